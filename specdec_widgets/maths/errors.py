@@ -12,7 +12,7 @@ from fractions import Fraction
 import numpy as np
 
 LONGEST_SHOWN = 40  # characters of a value inside a sentence
-_TOO_LONG = 10 ** (LONGEST_SHOWN // 2)
+_TOO_LONG: int = 10 ** (LONGEST_SHOWN // 2)
 
 _repr = reprlib.Repr()  # survives a broken __repr__ and never writes out a long value
 _repr.maxstring = _repr.maxother = LONGEST_SHOWN

@@ -1,0 +1,307 @@
+"""The sampling rule of speculative decoding: faster, and the output does not change.
+
+Draw a token x from the draft's distribution q; accept it with probability min(1, p(x) / q(x)),
+p being the target's; on rejection draw from the residual max(0, p - q), normalised. What comes
+out is distributed as p, exactly.
+
+`gate` checks that identity over 729 pairs of distributions in exact rational arithmetic. It
+guards the arithmetic and says nothing about any real pair of models.
+
+By hand, with p = 0.50, 0.25, 0.15, 0.10 and q = 0.40, 0.30, 0.20, 0.10: the accepted parts
+min(p, q) are 0.40, 0.25, 0.15, 0.10, together 0.90; the residual is 0.10, all of it on the first
+token, so the first token comes out with 0.40 + 0.10 x 1 = 0.50.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import product
+from operator import truediv
+
+import numpy as np
+import pandas as pd
+
+from specdec_widgets.maths.errors import TypeRefused, ValueRefused, shown
+from specdec_widgets.maths.numbers import exact, real
+
+Number = Fraction | float
+Probabilities = tuple[Number, ...]
+
+FLOAT_TOLERANCE = 1e-9  # how far the sum of floats may be from 1
+MAX_TEMPERATURE = 5
+_SIXTHS = 6  # the gate's distributions are (a, b, c, 6 - a - b - c) / 6 with a, b, c in 0..2
+
+
+@dataclass(frozen=True, init=False)
+class SamplingRule:
+    """A target's distribution p and a draft's q over the same tokens. Immutable.
+
+    p, q:   sequences of probabilities, 0..1, each summing to 1: numbers, or text such as "0.25",
+            "0,25" or "1/4"
+    tokens: their names, unique and not blank; "1", "2", ... where none are given
+
+    Everything is exact (Fraction) where no float is among the numbers. With a float everything is
+    float, and a sum may miss 1 by 1e-9. Nothing is ever normalised for you.
+
+    Raises ValueRefused for a number out of range, a sum that is not 1, sequences of different
+    length, or a name used twice; TypeRefused for values of another type.
+
+    >>> rule = SamplingRule(["0.5", "0.25", "0.15", "0.10"], ["0.4", "0.3", "0.2", "0.1"])
+    >>> rule.alpha, rule.rejection, rule.output == rule.p
+    (Fraction(9, 10), Fraction(1, 10), True)
+    """
+
+    p: Probabilities
+    q: Probabilities
+    tokens: tuple[str, ...]
+    is_exact: bool  # Fractions throughout, no float
+
+    def __init__(
+        self,
+        p: Sequence[object],
+        q: Sequence[object],
+        tokens: Sequence[str] | None = None,
+    ) -> None:
+        target, draft = _entries(p, "p"), _entries(q, "q")
+        _same_length("q", draft, len(target))
+        is_exact = not any(isinstance(v, float | np.floating) for v in (*target, *draft))
+        object.__setattr__(self, "p", _probabilities(target, "p", is_exact))
+        object.__setattr__(self, "q", _probabilities(draft, "q", is_exact))
+        object.__setattr__(self, "tokens", _names(tokens, len(target)))
+        object.__setattr__(self, "is_exact", is_exact)
+
+    @cached_property
+    def accepted(self) -> Probabilities:
+        """min(p, q): how often each token is drawn from q and accepted."""
+        return tuple(map(min, self.p, self.q))
+
+    @cached_property
+    def residual(self) -> Probabilities:
+        """max(0, p - q): what each token still lacks."""
+        return tuple([p - kept for p, kept in zip(self.p, self.accepted, strict=True)])
+
+    @cached_property
+    def normalised_residual(self) -> Probabilities:
+        """What is drawn from on rejection; 0 everywhere where nothing is ever rejected."""
+        total = self.rejection
+        if total == 0:
+            return self.residual
+        return tuple([truediv(lacking, total) for lacking in self.residual])
+
+    @cached_property
+    def output(self) -> Probabilities:
+        """How often each token comes out: accepted, or drawn again after a rejection."""
+        return tuple(
+            [
+                kept + self.rejection * again
+                for kept, again in zip(self.accepted, self.normalised_residual, strict=True)
+            ]
+        )
+
+    @cached_property
+    def alpha(self) -> Number:
+        """The probability of acceptance, the sum of min(p, q): 1 - total variation distance."""
+        return self._total(self.accepted)
+
+    @cached_property
+    def rejection(self) -> Number:
+        """The probability of rejection, the sum of the residual."""
+        return self._total(self.residual)
+
+    @cached_property
+    def total_variation(self) -> Number:
+        """The total variation distance of p and q, 0..1: half the sum of |p - q|."""
+        return self._total([abs(p - q) for p, q in zip(self.p, self.q, strict=True)]) / 2
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """One row a token.
+
+        Columns: token, p, q, accepted (min(p, q)), residual, normalised_residual, output.
+
+        >>> SamplingRule([0.75, 0.25], [0.5, 0.5], ["sun", "rain"]).table
+          token     p    q  accepted  residual  normalised_residual  output
+        0   sun  0.75  0.5      0.50      0.25                  1.0    0.75
+        1  rain  0.25  0.5      0.25      0.00                  0.0    0.25
+        """
+        columns = ("p", "q", "accepted", "residual", "normalised_residual", "output")
+        return pd.DataFrame(
+            {"token": self.tokens} | {name: list(getattr(self, name)) for name in columns}
+        )
+
+    def at_temperature(self, temperature: float) -> "SamplingRule":
+        """The rule with both p and q sampled at a temperature, 0..5.
+
+        Every probability is raised to the power 1 / temperature and the sum brought back to 1, in
+        floats. At 1 the rule itself comes back; at 0 the greedy limit, exact: the whole mass on
+        the most probable token, shared where several are.
+
+        >>> colder = SamplingRule([0.75, 0.25], [0.5, 0.5]).at_temperature(0.5)
+        >>> [round(p, 12) for p in colder.p], colder.q
+        ([0.9, 0.1], (0.5, 0.5))
+        >>> SamplingRule([0.75, 0.25], [0.5, 0.5]).at_temperature(0).q
+        (Fraction(1, 2), Fraction(1, 2))
+        """
+        t = real(temperature, "temperature", 0, MAX_TEMPERATURE)
+        if t == 1:
+            return self
+        return type(self)(_tempered(self.p, t), _tempered(self.q, t), self.tokens)
+
+    def _total(self, numbers: Iterable[Number]) -> Number:
+        return sum(numbers, Fraction(0)) if self.is_exact else math.fsum(numbers)
+
+
+@dataclass(frozen=True, eq=False)
+class GateResult:
+    """What the gate checked, to be shown.
+
+    table: one row a pair: p and q in sixths, the rule's alpha, rejection and total_variation, one
+           column True or False a check, and closed, all checks together. The checks:
+           output_is_p                the output equals p on every token
+           alpha_and_rejection_are_1  acceptance and rejection sum to 1
+           alpha_is_overlap           alpha = 1 - half the sum of |p - q|
+           residual_is_rejection      the residual sums to what q has too much of, and to rejection
+    pairs: how many pairs were checked
+    closed: in how many every check held
+    """
+
+    table: pd.DataFrame
+
+    @property
+    def pairs(self) -> int:
+        """How many pairs were checked."""
+        return len(self.table)
+
+    @property
+    def closed(self) -> int:
+        """In how many pairs every check held."""
+        return int(self.table["closed"].sum())
+
+    @property
+    def passed(self) -> bool:
+        """Whether every check held in every pair."""
+        return self.pairs == self.closed
+
+    @property
+    def failures(self) -> pd.DataFrame:
+        """The rows of the pairs in which a check failed."""
+        return self.table[~self.table["closed"]]
+
+
+def gate(rule: type[SamplingRule] = SamplingRule) -> GateResult:
+    """Check the sampling rule over 729 pairs of distributions, in exact rational arithmetic.
+
+    27 distributions over four tokens, (a, b, c, 6 - a - b - c) / 6 with a, b, c in 0..2, each
+    against each. `rule` is the class that is checked: give it a wrong one and see it fail.
+
+    >>> result = gate()
+    >>> result.pairs, result.closed, result.passed
+    (729, 729, True)
+    """
+    grid = [(a, b, c, _SIXTHS - a - b - c) for a, b, c in product(range(3), repeat=3)]
+    return GateResult(pd.DataFrame([_checked(rule, p, q) for p, q in product(grid, repeat=2)]))
+
+
+def _checked(rule: type[SamplingRule], p: tuple[int, ...], q: tuple[int, ...]) -> dict[str, object]:
+    tried = rule([Fraction(n, _SIXTHS) for n in p], [Fraction(n, _SIXTHS) for n in q])
+    # What is expected is counted in whole sixths, by none of the rule's own formulas.
+    apart = sum(abs(a - b) for a, b in zip(p, q, strict=True))
+    refused = sum(b - a for a, b in zip(p, q, strict=True) if b > a)
+    checks = {
+        "output_is_p": all(out * _SIXTHS == n for out, n in zip(tried.output, p, strict=True)),
+        "alpha_and_rejection_are_1": tried.alpha + tried.rejection == 1,
+        "alpha_is_overlap": tried.alpha == 1 - Fraction(apart, 2 * _SIXTHS),
+        "residual_is_rejection": sum(tried.residual)
+        == tried.rejection
+        == Fraction(refused, _SIXTHS),
+    }
+    return {
+        "p": " ".join(f"{n}/{_SIXTHS}" for n in p),
+        "q": " ".join(f"{n}/{_SIXTHS}" for n in q),
+        "alpha": tried.alpha,
+        "rejection": tried.rejection,
+        "total_variation": tried.total_variation,
+        **checks,
+        "closed": all(checks.values()),
+    }
+
+
+def _tempered(probabilities: Probabilities, temperature: float) -> Probabilities:
+    greatest = max(probabilities)
+    if temperature == 0:
+        ties = probabilities.count(greatest)
+        return tuple([Fraction(int(p == greatest), ties) for p in probabilities])
+    # Relative to the greatest, which stays 1: nothing overflows, and the sum is never 0.
+    weights = [float(p / greatest) ** (1 / temperature) for p in probabilities]
+    total = math.fsum(weights)
+    return tuple([weight / total for weight in weights])
+
+
+def _entries(values: object, argument: str) -> tuple[object, ...]:
+    if isinstance(values, str | bytes) or not isinstance(values, Iterable):
+        raise TypeRefused(
+            "{argument} must be a sequence such as a list, not {value}.",
+            argument=argument,
+            value=shown(values),
+        )
+    entries = tuple(values)
+    if not entries:
+        raise ValueRefused(
+            "{argument} must have at least one entry, not {value}.", argument=argument, value=0
+        )
+    return entries
+
+
+def _same_length(argument: str, entries: Sequence[object], expected: int) -> None:
+    if len(entries) != expected:
+        raise ValueRefused(
+            "{argument} must have as many entries as p, {expected}, not {value}.",
+            argument=argument,
+            expected=expected,
+            value=len(entries),
+        )
+
+
+def _probabilities(entries: tuple[object, ...], argument: str, is_exact: bool) -> Probabilities:
+    numbers = [exact(entry, f"{argument}[{i}]") for i, entry in enumerate(entries)]
+    slack = 0 if is_exact else FLOAT_TOLERANCE
+    for i, number in enumerate(numbers):
+        if not 0 <= number <= 1 + slack:
+            raise ValueRefused(
+                "{argument} must lie between {low} and {high}, not {value}.",
+                argument=f"{argument}[{i}]",
+                low=0,
+                high=1,
+                value=shown(number),
+            )
+    total = sum(numbers, Fraction(0))
+    if abs(total - 1) > slack:
+        raise ValueRefused(
+            "{argument} must sum to 1, not {value}.", argument=argument, value=shown(total)
+        )
+    return tuple(numbers) if is_exact else tuple([float(number) for number in numbers])
+
+
+def _names(tokens: object, count: int) -> tuple[str, ...]:
+    if tokens is None:
+        return tuple(str(i) for i in range(1, count + 1))
+    names = _entries(tokens, "tokens")
+    _same_length("tokens", names, count)
+    seen: set[str] = set()
+    for i, name in enumerate(names):
+        if not isinstance(name, str):
+            raise TypeRefused(
+                "{argument} must be text, not {value}.",
+                argument=f"tokens[{i}]",
+                value=shown(name),
+            )
+        if not name.strip() or name in seen:
+            raise ValueRefused(
+                "{argument} must be a name that is not blank and not used twice, not {value}.",
+                argument=f"tokens[{i}]",
+                value=shown(name),
+            )
+        seen.add(name)
+    return tuple(str(name) for name in names)
