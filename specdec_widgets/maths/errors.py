@@ -6,13 +6,13 @@ template and write the numbers its own way. `str(error)` is the English sentence
 
 import math
 import reprlib
-from decimal import Decimal
+from decimal import Decimal, localcontext
 from fractions import Fraction
 
 import numpy as np
 
 LONGEST_SHOWN = 40  # characters of a value inside a sentence
-_TOO_LONG: int = 10 ** (LONGEST_SHOWN // 2)
+_MANY_BITS = 256  # more than any number that is short enough to be shown
 
 _repr = reprlib.Repr()  # survives a broken __repr__ and never writes out a long value
 _repr.maxstring = _repr.maxother = LONGEST_SHOWN
@@ -82,7 +82,7 @@ def shown(value: object) -> object:
     if isinstance(value, Decimal) and value.is_finite() and abs(value.adjusted()) < LONGEST_SHOWN:
         value = Fraction(value)
     if isinstance(value, int | Fraction) and not isinstance(value, bool):
-        return value if _is_short(value) else _magnitude(value)
+        return value if _is_short(value) else _approximately(value)
     if isinstance(value, float | np.floating):
         text = float.__repr__(value) if isinstance(value, float) else str(value)
         # An exponent would become hundreds of digits where numbers are localised.
@@ -99,14 +99,19 @@ def _cut(text: str) -> str:
 
 
 def _is_short(value: int | Fraction) -> bool:
-    return abs(value.numerator) < _TOO_LONG and value.denominator < _TOO_LONG
+    bits = max(value.numerator.bit_length(), value.denominator.bit_length())
+    return bits < _MANY_BITS and len(plain(Fraction(value))) <= LONGEST_SHOWN
 
 
-def _magnitude(value: int | Fraction) -> str:
-    """About how large a number is that is too long to write: its sign, first digits and power."""
+def _approximately(value: int | Fraction) -> str:
+    """A number that is too long to write out: its first digits, or about its power of ten."""
+    above, below = abs(value.numerator), value.denominator
+    sign = "-" if value < 0 else ""
     # math.log10 takes whole numbers of any length, where str() stops at 4300 digits.
-    if value == 0:
-        return "0"
-    power = math.log10(abs(value.numerator)) - math.log10(value.denominator)
-    exponent = math.floor(power + 1e-9)
-    return f"{'-' if value < 0 else ''}{10 ** (power - exponent):.4g}e{exponent:+03d}"
+    power = math.log10(above) - math.log10(below)
+    if abs(power) >= LONGEST_SHOWN:
+        exponent = math.floor(power + 1e-9)
+        return f"{sign}{10 ** (power - exponent):.4g}e{exponent:+d}"
+    spare = max(0, min(above.bit_length(), below.bit_length()) - _MANY_BITS)
+    with localcontext(prec=LONGEST_SHOWN - 5):
+        return f"{sign}{Decimal(above >> spare) / Decimal(below >> spare)}"

@@ -7,6 +7,7 @@ import math
 import re
 from decimal import Decimal
 from fractions import Fraction
+from typing import TypeGuard
 
 import numpy as np
 
@@ -17,6 +18,7 @@ __all__ = ["exact", "integer", "plain", "real"]
 # Nothing typed may grow: no exponent, and no longer than this. 1e400000000 would fill the memory.
 LONGEST_TEXT = 40  # characters
 _LARGEST_EXPONENT = 400  # of a Decimal, 10**-400..10**400: wider than any float
+_Number = int | float | Fraction | Decimal | np.integer | np.floating
 _TYPED = re.compile(r"[+-]?(?:[0-9]+/[0-9]+|[0-9]+[.,]?[0-9]*|[.,][0-9]+)", re.ASCII)
 
 
@@ -45,7 +47,9 @@ of at most 40 characters, not 'seven'.
         raise TypeRefused("{argument} must be a number, not {value}.", **_fields(argument, value))
     if isinstance(value, int | np.integer):
         return Fraction(int(value))
-    if not math.isfinite(value):  # type: ignore[arg-type]
+    # A Decimal is asked itself: math.isfinite takes its 1e400 for infinite, and fails on sNaN.
+    finite = value.is_finite() if isinstance(value, Decimal) else math.isfinite(value)
+    if not finite:
         raise ValueRefused(
             "{argument} must be a finite number, not {value}.", **_fields(argument, value)
         )
@@ -139,11 +143,9 @@ def _not_readable(value: object, argument: str) -> ValueRefused:
     )
 
 
-def _is_number(value: object) -> bool:
+def _is_number(value: object) -> TypeGuard[_Number]:
     # numpy counts its durations among the integers; Python its truth values.
-    return isinstance(
-        value, int | float | Fraction | Decimal | np.integer | np.floating
-    ) and not isinstance(value, bool | np.timedelta64)
+    return isinstance(value, _Number) and not isinstance(value, bool | np.timedelta64)
 
 
 def _fields(argument: str, value: object) -> dict[str, object]:

@@ -18,7 +18,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
-from operator import truediv
 
 import numpy as np
 import pandas as pd
@@ -88,7 +87,7 @@ class SamplingRule:
         total = self.rejection
         if total == 0:
             return self.residual
-        return tuple([truediv(lacking, total) for lacking in self.residual])
+        return tuple([lacking / total for lacking in self.residual])
 
     @cached_property
     def output(self) -> Probabilities:
@@ -113,7 +112,7 @@ class SamplingRule:
     @cached_property
     def total_variation(self) -> Number:
         """The total variation distance of p and q, 0..1: half the sum of |p - q|."""
-        return self._total([abs(p - q) for p, q in zip(self.p, self.q, strict=True)]) / 2
+        return self._total([max(p, q) - min(p, q) for p, q in zip(self.p, self.q, strict=True)]) / 2
 
     @property
     def table(self) -> pd.DataFrame:
