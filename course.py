@@ -3,7 +3,7 @@
     python3 course.py              open JupyterLab on the simulator (--lang en for English)
     python3 course.py test ...     run all checks and tests; the rest of the line goes to pytest
     python3 course.py bench ...    run the benchmarks; the rest of the line goes to pytest
-    python3 course.py notebooks    execute all notebooks anew (for maintainers)
+    python3 course.py notebooks    execute all notebooks anew, or those named (for maintainers)
 
 Everything is installed into .venv beside this file, from the pins in requirements.txt. JupyterLab's
 settings lie in .jupyter, so that it looks the same everywhere and leaves the user's own alone.
@@ -261,7 +261,7 @@ def main(arguments=None):
     parser.add_argument("--port", type=int, help="port of JupyterLab (default: 8888 or a free one)")
     parser.add_argument("--no-browser", action="store_true", help="open no browser")
     options, rest = parser.parse_known_args(arguments)
-    if rest and options.command not in ("test", "bench"):
+    if rest and options.command == "lab":
         parser.error("unknown: " + " ".join(rest))
     try:
         check_python()
@@ -273,7 +273,7 @@ def main(arguments=None):
         if options.command == "bench":
             return run("-m", "pytest", "tests/benchmarks", *rest)
         if options.command == "notebooks":
-            return run("tests/notebooks/remake.py")
+            return run("tests/notebooks/remake.py", *rest)
         return open_lab(options.lang, options.port, not options.no_browser)
     except Trouble as trouble:
         print(trouble, file=sys.stderr)
