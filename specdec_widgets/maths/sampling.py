@@ -66,9 +66,9 @@ class SamplingRule:
         target, draft = _entries(p, "p"), _entries(q, "q")
         _same_length("q", draft, len(target))
         is_exact = not any(isinstance(v, float | np.floating) for v in (*target, *draft))
-        object.__setattr__(self, "p", _probabilities(target, "p", is_exact))
-        object.__setattr__(self, "q", _probabilities(draft, "q", is_exact))
-        object.__setattr__(self, "tokens", _names(tokens, len(target)))
+        object.__setattr__(self, "p", distribution(target, "p", is_exact))
+        object.__setattr__(self, "q", distribution(draft, "q", is_exact))
+        object.__setattr__(self, "tokens", token_names(tokens, len(target)))
         object.__setattr__(self, "is_exact", is_exact)
 
     @cached_property
@@ -147,6 +147,22 @@ class SamplingRule:
         if t == 1:
             return self
         return type(self)(_tempered(self.p, t), _tempered(self.q, t), self.tokens)
+
+    def temperature_curve(self, highest: float = 3.0, step: float = 0.05) -> pd.DataFrame:
+        """How alpha moves with the sampling temperature, from 0 to `highest` (at most 5).
+
+        One row a temperature, which is the index; column alpha.
+
+        >>> SamplingRule([0.75, 0.25], [0.5, 0.5]).temperature_curve(highest=1, step=0.5)
+                     alpha
+        temperature
+        0.0           0.50
+        0.5           0.60
+        1.0           0.75
+        """
+        temperatures = [round(step * i, 10) for i in range(round(highest / step) + 1)]
+        alphas = [float(self.at_temperature(t).alpha) for t in temperatures]
+        return pd.DataFrame({"alpha": alphas}, index=pd.Index(temperatures, name="temperature"))
 
     def _total(self, numbers: Iterable[Number]) -> Number:
         return sum(numbers, Fraction(0)) if self.is_exact else math.fsum(numbers)
@@ -263,7 +279,16 @@ def _same_length(argument: str, entries: Sequence[object], expected: int) -> Non
         )
 
 
-def _probabilities(entries: tuple[object, ...], argument: str, is_exact: bool) -> Probabilities:
+def distribution(values: Iterable[object], argument: str, is_exact: bool = True) -> Probabilities:
+    """The values as probabilities, 0..1, that sum to 1: as Fractions, or as floats.
+
+    `argument` names them in a refusal. As floats their sum may miss 1 by 1e-9. Raises ValueRefused
+    and TypeRefused as `SamplingRule` does.
+
+    >>> distribution(["0.5", "0,25", "1/4"], "p")
+    (Fraction(1, 2), Fraction(1, 4), Fraction(1, 4))
+    """
+    entries = _entries(values, argument)
     numbers = [exact(entry, f"{argument}[{i}]") for i, entry in enumerate(entries)]
     slack = 0 if is_exact else FLOAT_TOLERANCE
     for i, number in enumerate(numbers):
@@ -283,7 +308,14 @@ def _probabilities(entries: tuple[object, ...], argument: str, is_exact: bool) -
     return tuple(numbers) if is_exact else tuple([float(number) for number in numbers])
 
 
-def _names(tokens: object, count: int) -> tuple[str, ...]:
+def token_names(tokens: object, count: int) -> tuple[str, ...]:
+    """The names of `count` tokens: unique, not blank; "1", "2", ... where none are given.
+
+    Raises ValueRefused and TypeRefused as `SamplingRule` does.
+
+    >>> token_names(["rain", "sun"], 2), token_names(None, 2)
+    (('rain', 'sun'), ('1', '2'))
+    """
     if tokens is None:
         return tuple(str(i) for i in range(1, count + 1))
     names = _entries(tokens, "tokens")

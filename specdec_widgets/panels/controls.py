@@ -1,0 +1,217 @@
+"""The parts of a panel: number controls, messages, tools, and small pieces of HTML."""
+
+import base64
+from collections.abc import Sequence
+from html import escape
+from itertools import chain
+from typing import Any, NamedTuple
+
+import ipywidgets
+import traitlets
+
+from specdec_widgets.maths import Refused, exact
+from specdec_widgets.words import Words, languages
+
+BOUNDS: dict[str, tuple[float, float, float]] = {  # lowest, highest and step of a slider
+    "gamma": (0, 32, 1),
+    "alpha": (0.0, 1.0, 0.01),
+    "draft_cost": (0.0, 1.0, 0.01),
+    "verify_cost": (0.05, 3.0, 0.05),
+    "temperature": (0.0, 3.0, 0.05),
+}
+LABEL_WIDTH = "12.5em"
+
+
+def control_label(words: Words, name: str) -> str:
+    """What the sliders call a parameter."""
+    _ = words.gettext
+    return {
+        "gamma": _("gamma, draft tokens"),
+        "alpha": _("alpha, acceptance"),
+        "draft_cost": _("draft cost c_d"),
+        "verify_cost": _("verify cost c_v"),
+        "temperature": _("sampling temperature"),
+    }[name]
+
+
+class Message:
+    """One line beside a field that says what is wrong with what was typed, or nothing."""
+
+    def __init__(self) -> None:
+        """Start without a message."""
+        self.widget = html(css_class="specdec-message")
+        self.say("")
+
+    def say(self, sentence: str) -> None:
+        """Show the sentence, as text; an empty one hides the line."""
+        self.widget.value = f'<div role="alert">⚠ {escape(sentence)}</div>' if sentence else ""
+        self.widget.layout.display = None if sentence else "none"
+
+
+class NumberControl:
+    """A slider and a number box for one numeric trait of a panel.
+
+    The box takes 0,8 and 0.8 and a fraction such as 1/3; what it cannot take is explained under it
+    and changes nothing. The slider stands on the step nearest to the value, the box shows the value
+    itself.
+    """
+
+    def __init__(self, panel: Any, trait: str) -> None:
+        """Bind the trait of the panel that has this name."""
+        self.panel, self.trait = panel, trait
+        self.low, self.high, self.step = BOUNDS[trait]
+        self.whole = isinstance(self.step, int)
+        kind = ipywidgets.IntSlider if self.whole else ipywidgets.FloatSlider
+        self.slider = kind(
+            min=self.low,
+            max=self.high,
+            step=self.step,
+            value=self._nearest(),
+            readout=False,
+            style={"description_width": LABEL_WIDTH},
+        )
+        self.slider.add_class("specdec-slider")
+        self.box = ipywidgets.Text(continuous_update=False, layout={"width": "5.5em"})
+        self.box.add_class("specdec-unlabelled")
+        self.message = Message()
+        line = ipywidgets.HBox([self.slider, self.box])
+        self.widget = ipywidgets.VBox([line, self.message.widget])
+        self.widget.add_class("specdec-control")
+        panel.label(self._relabel)
+        panel.observe(self._follow, names=trait)
+        self.slider.observe(self._slid, names="value")
+        self.box.observe(self._typed, names="value")
+
+    def _relabel(self) -> None:
+        self.slider.description = self.box.description = control_label(self.panel.words, self.trait)
+        self._follow()
+
+    def _follow(self, _change: Any = None) -> None:
+        """Show the trait in slider and box."""
+        self.slider.value = self._nearest()
+        self.box.value = self._text()
+        self.message.say("")
+
+    def _text(self) -> str:
+        words: Words = self.panel.words
+        return words.exact(getattr(self.panel, self.trait))
+
+    def _nearest(self) -> float:
+        value: float = getattr(self.panel, self.trait)
+        steps = round((value - self.low) / self.step)
+        return min(self.high, max(self.low, round(self.low + steps * self.step, 10)))
+
+    def _slid(self, change: Any) -> None:
+        # Where the value lies between two steps, the front end reports the step it shows.
+        if change["new"] != self._nearest():
+            setattr(self.panel, self.trait, round(change["new"], 10))
+
+    def _typed(self, change: Any) -> None:
+        if change["new"] == self._text():
+            self.message.say("")
+            return
+        try:
+            number = exact(change["new"], self.trait)
+            whole = self.whole and number.denominator == 1
+            setattr(self.panel, self.trait, int(number) if whole else float(number))
+        except Refused as refusal:
+            self.message.say(self.panel.words.explain(refusal))
+        else:
+            self._follow()
+
+
+class Download(NamedTuple):
+    """One file a reader can keep: its name, its media type and its bytes."""
+
+    name: str
+    media_type: str
+    content: bytes
+
+    def link(self) -> str:
+        """A link that holds the file itself, so that keeping it asks nothing of any server."""
+        data = base64.b64encode(self.content).decode("ascii")
+        name = escape(self.name)
+        return f'<a download="{name}" href="data:{self.media_type};base64,{data}">{name}</a>'
+
+
+class Tools:
+    """The row every panel ends with: language, reset, and the files to keep."""
+
+    def __init__(self, panel: Any) -> None:
+        """Build those of the three that the panel shows."""
+        self.panel = panel
+        self.language = ipywidgets.Dropdown(
+            options=[(panel.words.language_name(code), code) for code in languages()],
+            value=panel.language,
+            style={"description_width": "initial"},
+            layout={"width": "15em"},
+        )
+        self.reset = ipywidgets.Button(layout={"width": "auto"})
+        self.download = ipywidgets.Button(layout={"width": "auto"})
+        self.links = html(css_class="specdec-links")
+        traitlets.link((panel, "language"), (self.language, "value"))
+        self.reset.on_click(lambda _button: panel.reset())
+        self.download.on_click(lambda _button: self._offer())
+        parts = {"language": self.language, "reset": self.reset, "download": self.download}
+        shown = chain.from_iterable(panel.only_if_shown(*part) for part in parts.items())
+        self.row = row(*shown, self.links)
+
+    def relabel(self) -> None:
+        """Write the labels in the present language."""
+        _ = self.panel.words.gettext
+        self.language.description = _("Language")
+        self.reset.description = _("Reset")
+        self.download.description = _("Download…")
+        self.withdraw()
+
+    def withdraw(self) -> None:
+        """Take the links back: the result they hold is no longer the one shown."""
+        self.links.value = ""
+
+    def _offer(self) -> None:
+        title = escape(self.panel.words.gettext("Files:"))
+        links = " ".join(file.link() for file in self.panel.downloads())
+        self.links.value = f"<span>{title} {links}</span>"
+
+
+def row(*widgets: ipywidgets.Widget) -> ipywidgets.Box:
+    """The widgets side by side, the last ones below where the page is narrow."""
+    box = ipywidgets.Box(widgets)
+    box.add_class("specdec-row")
+    return box
+
+
+def column(*widgets: ipywidgets.Widget) -> ipywidgets.VBox:
+    """The widgets one below the other, to stand beside a figure."""
+    box = ipywidgets.VBox(widgets)
+    box.add_class("specdec-side")
+    return box
+
+
+def html(value: str = "", css_class: str = "") -> ipywidgets.HTML:
+    """An HTML widget with a class."""
+    widget = ipywidgets.HTML(value)
+    if css_class:
+        widget.add_class(css_class)
+    return widget
+
+
+def readouts(pairs: Sequence[tuple[str, str]]) -> str:
+    """Names and values, both as text, as an HTML list of definitions."""
+    items = "".join(
+        f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd></div>" for name, value in pairs
+    )
+    return f'<dl class="specdec-readouts">{items}</dl>'
+
+
+def scrolled(table: str, label: str, height: str) -> str:
+    """The table in a box of at most this height, to be scrolled by mouse and by keys."""
+    return (
+        f'<div class="specdec-scroll" tabindex="0" role="region" aria-label="{escape(label)}"'
+        f' style="max-height:{height}">{table}</div>'
+    )
+
+
+def notices(sentences: Sequence[str]) -> str:
+    """What is worth a remark, one line each."""
+    return "".join(f'<p class="specdec-notice">ℹ {escape(line)}</p>' for line in sentences)

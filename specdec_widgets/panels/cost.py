@@ -1,0 +1,277 @@
+"""The cost panel: what a round costs, what it yields, and how far to guess."""
+
+from collections.abc import Callable, Sequence
+from html import escape
+from itertools import chain
+from math import isinf
+from typing import ClassVar, NamedTuple
+
+import ipywidgets
+
+from specdec_widgets.figures import CostFigure, tables
+from specdec_widgets.figures.base import image
+from specdec_widgets.maths import CostModel
+from specdec_widgets.words import Words
+
+from .base import Panel
+from .controls import LABEL_WIDTH, Download, NumberControl, column, html, notices, readouts, row,
+scrolled from .parameters import COST_PARAMETERS, CostParameters
+
+SMALLEST_TERM = 0.00005  # what four decimals can show of a term of E
+
+
+class Preset(NamedTuple):
+    """Parameters made up for illustration; none is a measurement of a real pair of models."""
+
+    label: Callable[[Words], str]
+    alpha: float
+    gamma: int
+    draft_cost: float
+    verify_cost: float
+
+    def parameters(self) -> dict[str, float]:
+        """The four parameters, by name."""
+        return {name: getattr(self, name) for name in COST_PARAMETERS}
+
+
+PRESETS = (
+    Preset(lambda w: w.gettext("the article's defaults"), 0.80, 4, 0.10, 1.00),
+    Preset(lambda w: w.gettext("draft that often guesses right"), 0.95, 8, 0.10, 1.00),
+    Preset(lambda w: w.gettext("draft that often guesses wrong"), 0.40, 4, 0.10, 1.00),
+    Preset(lambda w: w.gettext("large, accurate draft"), 0.90, 4, 0.40, 1.00),
+    Preset(lambda w: w.gettext("dear verify pass"), 0.80, 4, 0.10, 1.50),
+    Preset(lambda w: w.gettext("draft as dear as the target"), 0.80, 4, 1.00, 1.00),
+    Preset(lambda w: w.gettext("draft nearly free"), 0.80, 4, 0.00, 1.00),
+)
+
+
+class CostPanel(CostParameters, Panel):
+    """Expected tokens, round cost and speedup of speculative decoding, and the best gamma.
+
+    Parameters (traits): alpha (0..1), gamma (0..32), draft_cost (0..1) and verify_cost (above 0, up
+    to 3), both in target passes.
+
+    Example:
+        >>> panel = CostPanel(alpha=0.8, gamma=6, language="en")
+        >>> round(panel.model.speedup, 2)
+        2.47
+        >>> panel.close()
+    """
+
+    CONTROLS: ClassVar[tuple[str, ...]] = ("preset", *COST_PARAMETERS, *Panel.CONTROLS)
+    PARAMETERS: ClassVar[tuple[str, ...]] = COST_PARAMETERS
+
+    def build(self) -> Sequence[ipywidgets.Widget]:
+        """Presets and sliders, E in both forms, then the figure beside readouts and table."""
+        self.figure = CostFigure()
+        self.preset = ipywidgets.Dropdown(
+            options=[("", None)],
+            style={"description_width": LABEL_WIDTH},
+            layout={"width": "auto"},
+        )
+        self.preset.add_class("specdec-control")
+        self.preset.observe(self._choose, names="value")
+        self.label(self._relabel_presets)
+        self.numbers = {name: NumberControl(self, name) for name in COST_PARAMETERS}
+        controls = [
+            *self.only_if_shown("preset", self.preset),
+            *chain.from_iterable(
+                self.only_if_shown(name, number.widget) for name, number in self.numbers.items()
+            ),
+        ]
+        self._forms_view = html(css_class="specdec-forms")
+        self._picture = html(css_class="specdec-figure")
+        self._readouts = html()
+        self._notices = html(css_class="specdec-notices")
+        self._table = html()
+        return (
+            row(*controls),
+            self.status,
+            self._forms_view,
+            row(self._picture, column(self._readouts, self._notices, self._table)),
+            self.tools.row,
+        )
+
+    @property
+    def model(self) -> CostModel:
+        """The cost model at the present parameters."""
+        return CostModel(**self.parameters())
+
+    def draw(self) -> None:
+        """Show the readouts, the table and the figure of the present parameters."""
+        model = self.model
+        self.preset.value = self._preset_index()
+        forms, figures, remarks, picture, table = self.pieces()
+        self._forms_view.value = forms
+        self._readouts.value = figures
+        self._notices.value = remarks
+        self._picture.value = picture
+        self._table.value = scrolled(table, self.words.gettext("The curve as a table"), "270px")
+        self.announce(self._sentence(model))
+
+    def pieces(self) -> Sequence[str]:
+        """E in both forms, readouts, remarks, the figure as an image and the curve as a table."""
+        model, words = self.model, self.words
+        return (
+            self._forms_html(model),
+            readouts(self._pairs(model)),
+            notices(self._remarks(model)),
+            image(self.figure.draw(model, words), self.figure.alt(model, words), self.figure.size),
+            tables.cost_table(model, words),
+        )
+
+    def lines(self) -> Sequence[str]:
+        """The sentence of the result, E in both forms, the readouts and the remarks."""
+        model = self.model
+        return (
+            self._sentence(model),
+            *(f"{name}: {value}" for name, value in (*self._forms(model), *self._pairs(model))),
+            *self._remarks(model),
+        )
+
+    def downloads(self) -> Sequence[Download]:
+        """The curve as CSV, the figure as SVG and PNG."""
+        curve = tables.csv(self.model.curve().reset_index())
+        return (
+            Download("cost.csv", "text/csv", curve),
+            *self.pictures("cost", self.figure, self.model, self.words),
+        )
+
+    def title(self) -> str:
+        """The heading of the panel."""
+        return self.words.gettext("Cost and speedup")
+
+    # ---- the words of the result -----------------------------------------------------------------
+    def _sentence(self, model: CostModel) -> str:
+        return self.words.gettext(
+            "At gamma {gamma} a round yields {tokens} tokens on average and costs {cost}:"
+            " {speedup}×."
+        ).format(
+            gamma=model.gamma,
+            tokens=self.words.number(model.expected_tokens, 3),
+            cost=self.words.number(model.round_cost, 2),
+            speedup=self.words.number(model.speedup, 2),
+        )
+
+    def _pairs(self, model: CostModel) -> list[tuple[str, str]]:
+        words, _ = self.words, self.words.gettext
+        expected = words.number(model.expected_tokens, 4)
+        cost = words.number(model.round_cost, 2)
+        best = model.best()
+        limit = (
+            _("∞ (every guess is accepted)")
+            if isinf(model.token_limit)
+            else f"1 / (1 − {brief(words, model.alpha)}) = {words.number(model.token_limit, 2)}"
+        )
+        return [
+            (
+                _("Round cost"),
+                f"{model.gamma} × {words.exact(model.draft_cost, 2)} + {words.exact(model.verify_cost, 2)}"
+                f" = {cost}",
+            ),
+            (_("Speedup"), f"{expected} / {cost} = {words.number(model.speedup, 2)}×"),
+            (
+                _("Cost per token"),
+                _("{cost} target passes").format(cost=words.number(model.cost_per_token, 3)),
+            ),
+            (
+                _("Share of the ceiling"),
+                f"{expected} / {model.gamma + 1} = {words.percent(model.ceiling_share)}",
+            ),
+            (_("Limit of E as gamma grows"), limit),
+            (
+                _("Best gamma"),
+                _("{gamma}, with {speedup}×").format(
+                    gamma=best.gamma, speedup=words.number(best.speedup, 2)
+                ),
+            ),
+        ]
+
+    def _remarks(self, model: CostModel) -> list[str]:
+        words, _ = self.words, self.words.gettext
+        best = model.best()
+        remarks = []
+        if best.at_edge:
+            remarks.append(
+                _(
+                    "The peak stands on the edge of the scan, gamma {gamma}: the true peak may lie"
+                    " further."
+                ).format(gamma=best.gamma)
+            )
+        if model.verify_cost > 1:
+            remarks.append(
+                _(
+                    "The verify cost alone puts gamma = 0 below 1×: {speedup}×, slower than plain"
+                    " decoding."
+                ).format(speedup=words.number(1 / model.verify_cost, 2))
+            )
+        if best.speedup <= 1:
+            remarks.append(_("No gamma pays here: none is faster than plain decoding."))
+        return remarks
+
+    def _forms(self, model: CostModel) -> tuple[tuple[str, str], tuple[str, str]]:
+        """E as the sum of its terms and in closed form: a name and a line each."""
+        words, _ = self.words, self.words.gettext
+        expected = words.number(model.expected_tokens, 4)
+        written = [term for term in model.series_terms if term >= SMALLEST_TERM]
+        terms = [brief(words, term, 4) for term in written]
+        if len(written) < len(model.series_terms):
+            terms.append("…")
+        alpha, power = brief(words, model.alpha), superscript(model.gamma + 1)
+        if model.alpha == 1:
+            closed = _("divides by 0 at alpha = 1; its limit is gamma + 1 = {value}").format(
+                value=model.gamma + 1
+            )
+        else:
+            rest = 1 - model.alpha
+            closed = (
+                f"(1 − {alpha}{power}) / (1 − {alpha})"
+                f" = {brief(words, model.expected_tokens * rest, 5)} / {brief(words, rest)} = {expected}"
+            )
+        return (
+            (_("E as a sum"), f"{' + '.join(terms)} = {expected}"),
+            (_("E in closed form"), closed),
+        )
+
+    def _forms_html(self, model: CostModel) -> str:
+        lines = "".join(
+            f"<div><strong>{escape(name)}:</strong> {escape(line)}</div>"
+            for name, line in self._forms(model)
+        )
+        label = escape(self.words.gettext("Expected tokens, in both forms"))
+        return f'<div role="group" aria-label="{label}" tabindex="0">{lines}</div>'
+
+    # ---- presets ---------------------------------------------------------------------------------
+    def _relabel_presets(self) -> None:
+        _ = self.words.gettext
+        self.preset.description = _("Preset")
+        own = (_("your own values"), None)
+        made_up = [
+            (
+                _("{preset} (made up for illustration)").format(preset=preset.label(self.words)),
+                index,
+            )
+            for index, preset in enumerate(PRESETS)
+        ]
+        self.preset.options = [own, *made_up]
+        self.preset.value = self._preset_index()
+
+    def _preset_index(self) -> int | None:
+        present = self.parameters()
+        found = (index for index, preset in enumerate(PRESETS) if preset.parameters() == present)
+        return next(found, None)
+
+    def _choose(self, change: dict[str, int | None]) -> None:
+        index = change["new"]
+        if index is not None and index != self._preset_index():
+            self.set(**PRESETS[index].parameters())
+
+
+def brief(words: Words, value: float, digits: int = 6) -> str:
+    """The value with at most `digits` decimals, none of them an idle zero."""
+    return words.exact(round(float(value), digits))
+
+
+def superscript(number: int) -> str:
+    """The number as an exponent: 5 is ⁵."""
+    return str(number).translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))

@@ -1,0 +1,173 @@
+"""The parameters of the panels, as traits: set and observed from code, refused when out of range.
+
+Each group is a mix-in, so that a panel has the parameters it uses and no others, and the simulator
+has all of them. What is allowed is asked of the models, so that there is one rule for code, slider
+and text box.
+"""
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any as Anything
+
+import traitlets
+from traitlets import Any, HasTraits, TraitError, validate
+
+from specdec_widgets.maths import (
+    CostModel,
+    Refused,
+    TypeRefused,
+    ValueRefused,
+    exact,
+    simulate_rounds,
+)
+from specdec_widgets.maths.sampling import distribution, token_names
+from specdec_widgets.words import get_words
+
+COST_PARAMETERS = ("gamma", "alpha", "draft_cost", "verify_cost")
+DEFAULT_FLAGS = "111111001110101111"
+DEFAULT_TOKENS = {"vi": ("mưa", "nắng", "gió", "bão"), "en": ("rain", "sun", "wind", "storm")}
+DEFAULT_P = ("0.50", "0.25", "0.15", "0.10")
+DEFAULT_Q = ("0.40", "0.30", "0.20", "0.10")
+MIN_TOKENS, MAX_TOKENS, MAX_NAME = 2, 12, 40
+MAX_TEMPERATURE = 3
+MAX_FLAGS = 1_000_000
+
+
+def default_tokens(language: str) -> tuple[str, ...]:
+    """The four weather tokens in a language, in English where they have no names in it."""
+    return DEFAULT_TOKENS.get(language, DEFAULT_TOKENS["en"])
+
+
+class TraitRefused(Refused, TraitError, ValueError):  # noqa: N818
+    """A refused trait value; being a TraitError, it makes a held change roll back."""
+
+
+def _checked(proposal: Anything, check: Anything) -> Anything:
+    try:
+        return check(proposal["value"])
+    except Refused as refusal:
+        raise TraitRefused(refusal.template, **refusal.fields) from None
+
+
+class CostParameters(HasTraits):
+    """alpha, gamma, draft_cost and verify_cost, in the ranges of `CostModel`."""
+
+    alpha = Any(0.8)
+    gamma = Any(4)
+    draft_cost = Any(0.10)
+    verify_cost = Any(1.00)
+
+    @validate("alpha", "gamma", "draft_cost", "verify_cost")
+    def _check_cost(self, proposal: Anything) -> Anything:
+        name = proposal["trait"].name
+        return _checked(proposal, lambda value: getattr(CostModel(**{name: value}), name))
+
+
+class FlagsParameter(HasTraits):
+    """flags: the acceptance string, as typed (spaces and line breaks are kept)."""
+
+    flags = Any(DEFAULT_FLAGS)
+
+    @validate("flags")
+    def _check_flags(self, proposal: Anything) -> str:
+        return str(_checked(proposal, check_flags))
+
+
+class PairParameters(HasTraits):
+    """tokens, p, q (tuples of equal length, exact fractions) and the sampling temperature."""
+
+    tokens = Any()
+    p = Any()
+    q = Any()
+    temperature = Any(1.0)
+
+    @traitlets.default("tokens")
+    def _default_tokens(self) -> tuple[str, ...]:
+        return default_tokens(getattr(self, "language", get_words().language))
+
+    @traitlets.default("p")
+    def _default_p(self) -> tuple[Fraction, ...]:
+        return tuple(map(Fraction, DEFAULT_P))
+
+    @traitlets.default("q")
+    def _default_q(self) -> tuple[Fraction, ...]:
+        return tuple(map(Fraction, DEFAULT_Q))
+
+    @validate("p", "q")
+    def _check_distribution(self, proposal: Anything) -> tuple[Fraction, ...]:
+        name = proposal["trait"].name
+        return tuple(_checked(proposal, lambda value: check_distribution(value, name)))
+
+    @validate("tokens")
+    def _check_tokens(self, proposal: Anything) -> tuple[str, ...]:
+        return tuple(_checked(proposal, check_tokens))
+
+    @validate("temperature")
+    def _check_temperature(self, proposal: Anything) -> float:
+        return float(_checked(proposal, check_temperature))
+
+
+def check_flags(value: Anything) -> str:
+    """The acceptance string, when it holds nothing but flags and white space."""
+    if not isinstance(value, str):
+        raise TypeRefused(
+            "{argument} must be text made of 1 and 0, not {value}.",
+            argument="flags",
+            value=type(value).__name__,
+        )
+    if len(value) > MAX_FLAGS:
+        raise ValueRefused(
+            "{argument} may hold at most {high} characters, not {value}.",
+            argument="flags",
+            high=MAX_FLAGS,
+            value=len(value),
+        )
+    simulate_rounds(value)
+    return value
+
+
+def check_distribution(values: Iterable[Anything], name: str) -> tuple[Fraction, ...]:
+    """The values as exact fractions, when they are a distribution over 2 to 12 tokens."""
+    entries = tuple(values)
+    _check_size(name, len(entries))
+    return tuple(Fraction(share) for share in distribution(entries, name))
+
+
+def check_tokens(names: Iterable[str]) -> tuple[str, ...]:
+    """The token names, when there are 2 to 12, different, not blank, at most 40 characters."""
+    entries = tuple(names)
+    _check_size("tokens", len(entries))
+    for name in token_names(entries, len(entries)):
+        if len(name) > MAX_NAME:
+            raise ValueRefused(
+                "A token name may have at most {high} characters; {value} has {size}.",
+                high=MAX_NAME,
+                value=name[:MAX_NAME] + "…",
+                size=len(name),
+            )
+    return entries
+
+
+def check_temperature(value: Anything) -> float:
+    """The sampling temperature, when it lies between 0 (greedy) and 3."""
+    number = exact(value, "temperature")
+    if not 0 <= number <= MAX_TEMPERATURE:
+        raise ValueRefused(
+            "{argument} must lie between {low} and {high}, not {value}.",
+            argument="temperature",
+            low=0,
+            high=MAX_TEMPERATURE,
+            value=number,
+        )
+    return float(number)
+
+
+def _check_size(name: str, size: int) -> None:
+    if not MIN_TOKENS <= size <= MAX_TOKENS:
+        raise ValueRefused(
+            "{argument} must have between {low} and {high} entries, not {value}.",
+            argument=name,
+            low=MIN_TOKENS,
+            high=MAX_TOKENS,
+            value=size,
+        )

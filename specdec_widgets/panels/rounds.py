@@ -1,0 +1,333 @@
+"""The rounds panel: an acceptance string read round by round, without chance."""
+
+import asyncio
+from collections.abc import Sequence
+from itertools import chain
+from typing import Any, ClassVar
+
+import ipywidgets
+import traitlets
+
+from specdec_widgets.figures import RoundsFigure, tables
+from specdec_widgets.figures.base import image
+from specdec_widgets.maths import CostModel, Refused, Rounds, simulate_rounds
+from specdec_widgets.maths.numbers import integer
+
+from .base import Panel
+from .controls import (
+    LABEL_WIDTH,
+    Download,
+    Message,
+    NumberControl,
+    column,
+    html,
+    notices,
+    readouts,
+    row,
+    scrolled,
+)
+from .parameters import COST_PARAMETERS, CostParameters, FlagsParameter
+
+SECONDS_PER_STEP = 0.7
+
+
+class RoundsPanel(CostParameters, FlagsParameter, Panel):
+    """The rounds of an acceptance string: 1 is an accepted draft token, 0 a rejected one.
+
+    Parameters (traits): flags (the string), gamma, draft_cost, verify_cost, alpha (only for the
+    expectation beside the measured figures), and step (how many flags are read so far; None, the
+    default, is all of them).
+
+    Example:
+        >>> panel = RoundsPanel(flags="1101", gamma=2, language="en")
+        >>> list(panel.rounds.table["tokens"])
+        [3, 1]
+        >>> panel.close()
+    """
+
+    CONTROLS: ClassVar[tuple[str, ...]] = ("flags", *COST_PARAMETERS, "stepper", *Panel.CONTROLS)
+    PARAMETERS: ClassVar[tuple[str, ...]] = ("flags", *COST_PARAMETERS, "step")
+
+    step = traitlets.Any(None)
+
+    def build(self) -> Sequence[ipywidgets.Widget]:
+        """The string, the sliders, the stepper, then timeline, readouts and table."""
+        self.figure = RoundsFigure()
+        self.box = ipywidgets.Textarea(
+            self.flags, rows=2, style={"description_width": LABEL_WIDTH}, layout={"width": "100%"}
+        )
+        self.box.add_class("specdec-flags")
+        self.message = Message()
+        self.numbers = {name: NumberControl(self, name) for name in COST_PARAMETERS}
+        self.stepper = Stepper(self)
+        self._readouts = html()
+        self._notices = html(css_class="specdec-notices")
+        self._picture = html(css_class="specdec-figure")
+        self._table = html()
+        self.label(self._relabel_box)
+        self.box.observe(self._typed, names="value")
+        self.observe(self._on_flags, names="flags")
+        numbers = chain.from_iterable(
+            self.only_if_shown(name, number.widget) for name, number in self.numbers.items()
+        )
+        return (
+            *self.only_if_shown("flags", self.box, self.message.widget),
+            row(*numbers),
+            *self.only_if_shown("stepper", self.stepper.row),
+            self.status,
+            row(self._picture, column(self._readouts, self._notices)),
+            self._table,
+            self.tools.row,
+        )
+
+    @property
+    def rounds(self) -> Rounds:
+        """The rounds of the flags read so far."""
+        flags = self.clean_flags()[: self.step]
+        return simulate_rounds(flags, self.gamma, self.draft_cost, self.verify_cost)
+
+    @property
+    def length(self) -> int:
+        """How many flags there are to read: none at gamma 0, which reads no flags."""
+        return len(self.clean_flags()) if self.gamma else 0
+
+    def title(self) -> str:
+        """The heading of the panel."""
+        return self.words.gettext("Round by round")
+
+    def draw(self) -> None:
+        """Show the table, the timeline and the readouts of the flags read so far."""
+        rounds = self.rounds
+        self.stepper.follow()
+        self._readouts.value = readouts(self._pairs(rounds))
+        self._notices.value = notices(self._remarks(rounds))
+        if self.changed("flags", "step", "gamma", "draft_cost", "verify_cost"):
+            self._picture.value = self._image(rounds)
+            table = tables.rounds_table(rounds, self.words)
+            self._table.value = scrolled(table, self.words.gettext("The rounds"), "300px")
+        self.announce(self._sentence(rounds))
+
+    def pieces(self) -> Sequence[str]:
+        """The readouts, the remarks, the timeline as an image and the table of the rounds."""
+        rounds = self.rounds
+        return (
+            readouts(self._pairs(rounds)),
+            notices(self._remarks(rounds)),
+            self._image(rounds),
+            tables.rounds_table(rounds, self.words),
+        )
+
+    def lines(self) -> Sequence[str]:
+        """The sentence of the result, the readouts, the remarks and the table."""
+        rounds = self.rounds
+        return (
+            self._sentence(rounds),
+            *(f"{name}: {value}" for name, value in self._pairs(rounds)),
+            *self._remarks(rounds),
+            tables.rounds_text(rounds, self.words),
+        )
+
+    def downloads(self) -> Sequence[Download]:
+        """The rounds read so far as CSV, the timeline as SVG and PNG."""
+        rounds = self.rounds
+        return (
+            Download("rounds.csv", "text/csv", tables.csv(rounds.table)),
+            *self.pictures("rounds", self.figure, rounds, self.gamma, self.words),
+        )
+
+    # ---- the words of the result -----------------------------------------------------------------
+    def _sentence(self, rounds: Rounds) -> str:
+        words, _ = self.words, self.words.gettext
+        if rounds.speedup is None:
+            return _("No round is finished yet.")
+        return words.ngettext(
+            "{tokens} tokens in {passes} target pass, at a cost of {cost}: {speedup}×.",
+            "{tokens} tokens in {passes} target passes, at a cost of {cost}: {speedup}×.",
+            len(rounds.table),
+        ).format(
+            tokens=words.number(rounds.tokens),
+            passes=words.number(len(rounds.table)),
+            cost=words.number(rounds.cost, 2),
+            speedup=words.number(rounds.speedup, 2),
+        )
+
+    def _pairs(self, rounds: Rounds) -> list[tuple[str, str]]:
+        words, _ = self.words, self.words.gettext
+        model = CostModel(self.alpha, self.gamma, self.draft_cost, self.verify_cost)
+        rate = _("no flag read")
+        if rounds.acceptance_rate is not None:
+            rate = _("{accepted} of {read} = {share}").format(
+                accepted=words.number(rounds.accepted),
+                read=words.number(rounds.flags_read),
+                share=words.percent(rounds.acceptance_rate),
+            )
+        return [
+            (_("Tokens gained"), words.number(rounds.tokens)),
+            (_("Target passes"), words.number(len(rounds.table))),
+            (_("Tokens a round, measured"), _or_dash(words, rounds.mean_tokens, 3)),
+            (_("Tokens a round, expected"), words.number(model.expected_tokens, 3)),
+            (
+                _("Total cost"),
+                _("{cost}; plain decoding {plain}").format(
+                    cost=words.number(rounds.cost, 2), plain=words.number(rounds.tokens)
+                ),
+            ),
+            (_("Speedup, measured"), _or_dash(words, rounds.speedup, 2, "×")),
+            (_("Speedup, expected"), f"{words.number(model.speedup, 2)}×"),
+            (_("Acceptance rate of the string"), rate),
+            (_("alpha, set by you"), words.percent(self.alpha)),
+        ]
+
+    def _remarks(self, rounds: Rounds) -> list[str]:
+        words, _ = self.words, self.words.gettext
+        remarks = []
+        left = rounds.unfinished
+        if left and self.step is not None and self.step < self.length:
+            remarks.append(
+                _("Round {round} is under way: {read} of {gamma} flags read.").format(
+                    round=left.round, read=left.accepted, gamma=self.gamma
+                )
+            )
+        elif left:
+            remarks.append(
+                words.ngettext(
+                    "Round {round} is unfinished and counts in no total: {missing} more flag"
+                    " finishes it.",
+                    "Round {round} is unfinished and counts in no total: {missing} more flags"
+                    " finish it, or a 0 before that.",
+                    left.missing,
+                ).format(round=left.round, missing=left.missing)
+            )
+        elif not rounds.tokens:
+            remarks.append(_("The string holds no flag yet: type 1 for accepted, 0 for rejected."))
+        if not self.gamma:
+            remarks.append(_("At gamma 0 no flag is read: a target pass gives one token."))
+        remarks.append(
+            _("alpha is a setting and the string is typed: changing one does not change the other.")
+        )
+        return remarks
+
+    def _image(self, rounds: Rounds) -> str:
+        return image(
+            self.figure.draw(rounds, self.gamma, self.words),
+            self.figure.alt(rounds, self.gamma, self.words),
+            self.figure.size,
+        )
+
+    # ---- the acceptance string and the step ------------------------------------------------------
+    def clean_flags(self) -> str:
+        """The flags alone, without the white space between them."""
+        return "".join(self.flags.split())
+
+    def _relabel_box(self) -> None:
+        self.box.description = self.words.gettext("Acceptance string")
+        self.message.say("")
+        self.box.value = self.flags
+
+    def _typed(self, change: Any) -> None:
+        try:
+            self.flags = change["new"]
+        except Refused as refusal:
+            self.message.say(self.words.explain(refusal))
+        else:
+            self.message.say("")
+
+    def _on_flags(self, _change: Any) -> None:
+        self.step = None
+        if self.box.value != self.flags:
+            self.box.value = self.flags
+
+    @traitlets.validate("step")
+    def _check_step(self, proposal: Any) -> int | None:
+        value = proposal["value"]
+        return None if value is None else integer(value, "step", 0, len(self.clean_flags()))
+
+
+class Stepper:
+    """Reads the string one flag at a time: five buttons, and a slider for the arrow keys."""
+
+    def __init__(self, panel: RoundsPanel) -> None:
+        """Build the row; it changes nothing but the panel's `step`."""
+        self.panel = panel
+        self._task: asyncio.Task[None] | None = None
+        moves = {
+            "first": lambda: 0,
+            "back": lambda: max(0, self.position - 1),
+            "next": lambda: min(panel.length, self.position + 1),
+            "last": lambda: panel.length,
+        }
+        self.buttons = {
+            name: ipywidgets.Button(layout={"width": "auto"})
+            for name in ("first", "back", "play", "next", "last")
+        }
+        for name, target in moves.items():
+            self.buttons[name].on_click(lambda _button, target=target: self._jump(target()))
+        self.buttons["play"].on_click(lambda _button: self.toggle())
+        self.slider = ipywidgets.IntSlider(
+            min=0, max=1, style={"description_width": "initial"}, layout={"width": "360px"}
+        )
+        self.slider.observe(lambda change: self.go(change["new"]), names="value")
+        self.row = row(*self.buttons.values(), self.slider)
+        panel.label(self.relabel)
+
+    @property
+    def position(self) -> int:
+        """How many flags are read."""
+        step, length = self.panel.step, self.panel.length
+        return length if step is None else min(step, length)
+
+    @property
+    def playing(self) -> bool:
+        """Whether the flags are being read by themselves."""
+        return self._task is not None
+
+    def relabel(self) -> None:
+        """Write the labels in the present language."""
+        _ = self.panel.words.gettext
+        self.buttons["first"].description = _("|◀ First")
+        self.buttons["back"].description = _("◀ Back")
+        self.buttons["play"].description = _("▮▮ Pause") if self.playing else _("▶ Play")
+        self.buttons["next"].description = _("Next ▶")
+        self.buttons["last"].description = _("Last ▶|")
+        self.slider.description = _("Flags read")
+
+    def follow(self) -> None:
+        """Show the panel's step, and how many there are."""
+        self.slider.max = max(1, self.panel.length)
+        self.slider.disabled = not self.panel.length
+        self.slider.value = self.position
+
+    def go(self, position: int) -> None:
+        """Read that many flags; all of them is the same as no step at all."""
+        if position != self.position:
+            self.panel.step = position if position < self.panel.length else None
+
+    def toggle(self) -> None:
+        """Start reading flag by flag, from the first where all are read, or stop."""
+        if self._task is not None:
+            self._task.cancel()
+            self._done()
+            return
+        if self.position == self.panel.length:
+            self.go(0)
+        self._task = asyncio.ensure_future(self._play())
+        self.relabel()
+
+    def _jump(self, position: int) -> None:
+        if self._task is not None:
+            self.toggle()
+        self.go(position)
+
+    async def _play(self) -> None:
+        while self.position < self.panel.length:
+            await asyncio.sleep(SECONDS_PER_STEP)
+            self.go(self.position + 1)
+        self._done()
+
+    def _done(self) -> None:
+        self._task = None
+        self.relabel()
+
+
+def _or_dash(words: Any, value: float | None, digits: int, unit: str = "") -> str:
+    return "–" if value is None else f"{words.number(value, digits)}{unit}"

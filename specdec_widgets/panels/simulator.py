@@ -1,0 +1,76 @@
+"""The simulator: the three panels over one set of parameters."""
+
+from collections.abc import Sequence
+from itertools import chain
+from typing import ClassVar, TypeVar
+
+import ipywidgets
+import traitlets
+
+from .base import Panel
+from .controls import Download
+from .cost import CostPanel
+from .parameters import COST_PARAMETERS, CostParameters, FlagsParameter, PairParameters
+from .rounds import RoundsPanel
+from .sampling import SamplingPanel
+
+AnyPanel = TypeVar("AnyPanel", bound=Panel)
+
+
+class Simulator(CostParameters, FlagsParameter, PairParameters, Panel):
+    """The whole simulator: cost, rounds and sampling, linked.
+
+    Parameters (traits): alpha, gamma, draft_cost, verify_cost, flags, tokens, p, q and temperature.
+    A change in one panel is a change in all that share the parameter.
+
+    Example:
+        >>> simulator = Simulator(language="en")
+        >>> simulator.gamma = 6
+        >>> simulator.cost.gamma, simulator.rounds.gamma
+        (6, 6)
+        >>> simulator.close()
+    """
+
+    PARAMETERS: ClassVar[tuple[str, ...]] = (
+        *COST_PARAMETERS,
+        "flags",
+        "tokens",
+        "p",
+        "q",
+        "temperature",
+    )
+
+    def title(self) -> str:
+        """The heading of the panel."""
+        return self.words.gettext("Speculative decoding: the simulator")
+
+    def build(self) -> Sequence[ipywidgets.Widget]:
+        """One row of tools for all, then the three panels, one below the other."""
+        self.cost = self._share(CostPanel, ("preset", *COST_PARAMETERS))
+        self.rounds = self._share(RoundsPanel, ("flags", "gamma", "stepper"))
+        self.sampling = self._share(SamplingPanel, ("pair", "temperature", "carry"))
+        self.panels: tuple[Panel, ...] = (self.cost, self.rounds, self.sampling)
+        return (*self.only_if_shown("status", self.status), self.tools.row, *self.panels)
+
+    def _share(self, kind: type[AnyPanel], controls: Sequence[str]) -> AnyPanel:
+        """A panel of this kind, its parameters linked with those of the simulator."""
+        shared = [name for name in ("language", *self.PARAMETERS) if hasattr(kind, name)]
+        panel = kind(controls=controls, **{name: getattr(self, name) for name in shared})
+        for name in shared:
+            traitlets.link((self, name), (panel, name))
+        return panel
+
+    def draw(self) -> None:
+        """Nothing of its own: each panel draws itself."""
+
+    def pieces(self) -> Sequence[str]:
+        """The three panels as plain HTML."""
+        return [panel.static_html() for panel in self.panels]
+
+    def lines(self) -> Sequence[str]:
+        """The three panels in words."""
+        return list(chain.from_iterable((panel.title(), *panel.lines()) for panel in self.panels))
+
+    def downloads(self) -> Sequence[Download]:
+        """The files of the three panels."""
+        return list(chain.from_iterable(panel.downloads() for panel in self.panels))

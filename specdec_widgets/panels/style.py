@@ -1,0 +1,47 @@
+"""How the panels look: one style sheet, in the colours of JupyterLab's theme where there is one."""
+
+STYLE = """<style>
+.specdec-panel {
+  max-width: 1180px; overflow: visible; color: var(--specdec-text);
+  --specdec-line: var(--jp-border-color1, #bdbdbd); --specdec-text: var(--jp-ui-font-color0, #111);
+}
+.specdec-panel h3 { margin: 6px 0 2px; font-size: 1.15em; color: var(--specdec-text); }
+.specdec-panel .specdec-panel {
+  border-top: 2px solid var(--specdec-line); margin-top: 8px; padding-top: 4px;
+}
+.specdec-panel .widget-html-content { line-height: 1.4; white-space: normal; }
+.specdec-row { display: flex; flex-flow: row wrap; gap: 2px 20px; overflow: visible; }
+.specdec-row > .specdec-row { flex: 0 1 auto; }
+.specdec-side { flex: 1 1 280px; min-width: 250px; max-width: 100%; overflow: visible; }
+.specdec-control { flex: 1 1 400px; max-width: 560px; overflow: visible; }
+.specdec-slider { flex: 1 1 auto; width: auto; min-width: 200px; }
+.specdec-unlabelled > label {
+  position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
+}
+.specdec-message [role=alert] { border-left: 4px solid #D55E00; padding: 1px 8px; }
+.specdec-status { min-height: 1.4em; font-weight: 600; }
+.specdec-forms [role=group] { height: 4.3em; overflow: auto; }
+.specdec-figure { flex: 0 1 auto; max-width: 100%; }
+.specdec-figure img { display: block; }
+.specdec-wide { flex: 1 1 auto; max-width: 100%; overflow: auto; }
+.specdec-head { font-weight: 600; }
+.specdec-readouts { margin: 0; }
+.specdec-readouts > div {
+  display: flex; gap: 10px; border-bottom: 1px solid var(--specdec-line); padding: 2px 0;
+}
+.specdec-readouts dt { flex: 0 0 45%; font-weight: 600; }
+.specdec-readouts dd { margin: 0; font-variant-numeric: tabular-nums; }
+.specdec-notice { margin: 2px 0; }
+.specdec-links a {
+  color: var(--jp-content-link-color, #0b5fff); text-decoration: underline; margin-right: 10px;
+}
+.specdec-scroll { overflow: auto; }
+.specdec-table { border-collapse: collapse; font-variant-numeric: tabular-nums; margin: 0; }
+.specdec-table caption { text-align: left; padding: 2px 4px; }
+.specdec-table th, .specdec-table td {
+  padding: 2px 8px; text-align: right; border-bottom: 1px solid var(--specdec-line);
+}
+.specdec-table thead th {
+  position: sticky; top: 0; background: var(--jp-layout-color2, #eee); vertical-align: bottom;
+}
+</style>"""

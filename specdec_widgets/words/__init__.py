@@ -1,0 +1,205 @@
+"""The words: every string a reader sees, and how numbers are written, in one language at a time.
+
+English is the language of the source, so its strings are the message ids. Every other language is
+one gettext file beside this one (``vi.po``); a further language is one further file and nothing
+else. The file is read as it is, with Babel, so there is no compile step. Numbers are written by
+Babel's rules for the language.
+"""
+
+import gettext
+import io
+from collections.abc import Mapping
+from decimal import Decimal
+from fractions import Fraction
+from functools import lru_cache
+from importlib import resources
+from numbers import Rational
+from typing import Any
+
+import numpy as np
+from babel import Locale
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+from babel.numbers import format_decimal, format_percent
+
+from specdec_widgets.maths.errors import Refused, ValueRefused
+from specdec_widgets.maths.numbers import plain
+
+SOURCE_LANGUAGE = "en"
+_ENDLESS = "∞"
+Number = float | Fraction | Decimal
+
+
+class Words:
+    r"""The strings and the number formats of one language.
+
+    Args:
+        language: a code from `languages`, such as "vi" or "en".
+
+    Raises:
+        ValueRefused: when there are no words in that language.
+
+    Example:
+        >>> words = Words("vi")
+        >>> words.number(1.4, 2), words.percent(0.9), words.exact(Fraction(1, 3))
+        ('1,40', '90,0\\xa0%', '1/3')
+    """
+
+    def __init__(self, language: str) -> None:
+        """Read the catalogue of `language`."""
+        if language not in languages():
+            raise ValueRefused(
+                "There are no words in the language {value}; choose one of: {allowed}.",
+                value=language,
+                allowed=", ".join(languages()),
+            )
+        self.language = language
+        self.locale = Locale.parse(language)
+        self._translations = _translations(language)
+        self._percent = self.gettext("#,##0.0%")
+
+    def gettext(self, message: str) -> str:
+        """The message in this language."""
+        return self._translations.gettext(message)
+
+    def ngettext(self, singular: str, plural: str, count: int) -> str:
+        """The message in this language, in the form that goes with `count`."""
+        return self._translations.ngettext(singular, plural, count)
+
+    @lru_cache(maxsize=8192)  # noqa: B019 - the few Words live as long as the kernel
+    def number(self, value: Number, digits: int = 0) -> str:
+        """The value with exactly `digits` decimals: 1,40 in Vietnamese, 1.40 in English."""
+        decimals = "." + "0" * digits if digits else ""
+        return format_decimal(_decimal(value), format="#,##0" + decimals, locale=self.locale)
+
+    @lru_cache(maxsize=1024)  # noqa: B019
+    def percent(self, value: Number) -> str:
+        """A share of 1 as a percentage with one decimal: 0.9 is 90,0 % in Vietnamese."""
+        return format_percent(_decimal(value), format=self._percent, locale=self.locale)
+
+    def exact(self, value: Number, digits: int = 0) -> str:
+        """The value with all its decimals, at least `digits`; a fraction where they never end."""
+        if isinstance(value, Rational):
+            text = plain(Fraction(value))
+            if "/" in text:
+                return text
+            value = Decimal(text)
+        number = _decimal(value)
+        if not number.is_finite():
+            return _ENDLESS if number > 0 else f"-{_ENDLESS}"
+        pattern = "0." + "0" * digits + "#"
+        return format_decimal(
+            number, format=pattern, locale=self.locale, decimal_quantization=False
+        )
+
+    def explain(self, refusal: Refused) -> str:
+        """The sentence of a refusal in this language, numbers and argument included."""
+        fields = {key: self._field(key, value) for key, value in refusal.fields.items()}
+        return self.gettext(refusal.template).format(**fields)
+
+    def argument(self, name: str) -> str:
+        """What the panels call the argument `name` of the models; p[2] is p of token 3."""
+        _ = self.gettext
+        name, _bracket, index = name.rstrip("]").partition("[")
+        if index and name == "tokens":
+            return _("the name of token {number}").format(number=int(index) + 1)
+        if index:
+            return _("{name} of token {number}").format(name=name, number=int(index) + 1)
+        return self._arguments().get(name, name)
+
+    def language_name(self, language: str) -> str:
+        """The name of a language in that language itself: Tiếng Việt, English."""
+        name = Locale.parse(language).get_display_name()
+        return name[0].upper() + name[1:] if name else language
+
+    def _field(self, key: str, value: Any) -> str:
+        if key == "argument":
+            return self.argument(value)
+        if isinstance(value, int | float | Fraction | Decimal) and not isinstance(value, bool):
+            return self.exact(value)
+        return str(value)
+
+    def _arguments(self) -> Mapping[str, str]:
+        _ = self.gettext
+        return {
+            "alpha": _("alpha"),
+            "gamma": _("gamma"),
+            "draft_cost": _("draft cost"),
+            "verify_cost": _("verify cost"),
+            "max_gamma": _("the end of the scan"),
+            "flags": _("the acceptance string"),
+            "p": "p",
+            "q": "q",
+            "tokens": _("the token names"),
+            "temperature": _("the sampling temperature"),
+        }
+
+
+def languages() -> tuple[str, ...]:
+    """The codes of all languages there are words in, Vietnamese first.
+
+    Example:
+        >>> languages()[:2]
+        ('vi', 'en')
+    """
+    return _languages()
+
+
+@lru_cache(maxsize=1)
+def _languages() -> tuple[str, ...]:
+    files = (entry.name for entry in resources.files(__name__).iterdir())
+    found = {name.removesuffix(".po") for name in files if name.endswith(".po")}
+    return ("vi", SOURCE_LANGUAGE, *sorted(found - {"vi", SOURCE_LANGUAGE}))
+
+
+@lru_cache(maxsize=16)
+def _words(language: str) -> Words:
+    return Words(language)
+
+
+class _Default:
+    """The language of panels that are not told one."""
+
+    language = "vi"
+
+
+def get_words(language: str | None = None) -> Words:
+    """The words of `language`, or of the language chosen by `set_language`.
+
+    Example:
+        >>> get_words("en").number(1.4, 2)
+        '1.40'
+    """
+    return _words(language or _Default.language)
+
+
+def set_language(language: str) -> None:
+    """Choose the language ("vi" or "en") of the panels made from here on.
+
+    A panel on the page keeps its own choice: its language list, or its trait ``language``, switches
+    it.
+
+    Raises:
+        ValueRefused: when there are no words in that language.
+    """
+    _Default.language = _words(language).language
+
+
+def _translations(language: str) -> gettext.NullTranslations:
+    if language == SOURCE_LANGUAGE:
+        return gettext.NullTranslations()
+    with resources.files(__name__).joinpath(f"{language}.po").open("rb") as file:
+        catalog = read_po(file, locale=language)
+    compiled = io.BytesIO()
+    write_mo(compiled, catalog)
+    compiled.seek(0)
+    return gettext.GNUTranslations(compiled)
+
+
+def _decimal(value: Number) -> Decimal:
+    """The decimal a number prints as (Babel rounds decimals, half to even)."""
+    if isinstance(value, Decimal):
+        return value
+    if isinstance(value, Rational):
+        return Decimal(int(value.numerator)) / Decimal(int(value.denominator))
+    return Decimal(repr(float(value) if isinstance(value, np.generic) else value))

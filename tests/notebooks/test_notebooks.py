@@ -1,0 +1,116 @@
+"""What a committed notebook must be like, and that the check of its numbers bites."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+
+ROOT = Path(__file__).parents[2]
+NOTEBOOKS = ROOT / "notebooks"
+PATHS = sorted(NOTEBOOKS.glob("*/*.ipynb"))
+SANITIZE = Path(__file__).with_name("nbval_sanitize.cfg")
+
+
+def code_cells(path: Path) -> list[nbformat.NotebookNode]:
+    return [c for c in nbformat.read(path, as_version=4).cells if c.cell_type == "code"]
+
+
+@pytest.fixture(params=PATHS, ids=lambda path: "/".join(path.parts[-2:]))
+def path(request: pytest.FixtureRequest) -> Path:
+    return request.param
+
+
+def test_there_are_notebooks_in_both_languages() -> None:
+    names = {
+        folder.name: [p.name for p in PATHS if p.parent == folder]
+        for folder in {p.parent for p in PATHS}
+    }
+    assert names["vi"] == names["en"]
+    assert "00-simulator.ipynb" in names["vi"]
+
+
+def test_every_code_cell_is_executed_in_order(path: Path) -> None:
+    counts = [cell.execution_count for cell in code_cells(path)]
+    assert counts == list(range(1, len(counts) + 1))
+
+
+def test_no_output_is_exempt_from_the_check(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    for marker in ("NBVAL_IGNORE_OUTPUT", "NBVAL_SKIP", "nbval-ignore-output", "nbval-skip"):
+        assert marker not in text
+
+
+def test_no_widget_state_and_no_live_view_is_stored(path: Path) -> None:
+    assert "widgets" not in nbformat.read(path, as_version=4).metadata
+    assert "application/vnd.jupyter.widget" not in path.read_text(encoding="utf-8")
+
+
+def test_every_panel_shows_a_picture_without_a_kernel(path: Path) -> None:
+    outputs = [o for cell in code_cells(path) for o in cell.outputs if "data" in o]
+    assert any("data:image/png;base64," in o["data"].get("text/html", "") for o in outputs)
+
+
+def test_no_error_is_stored(path: Path) -> None:
+    assert not [o for cell in code_cells(path) for o in cell.outputs if o.output_type == "error"]
+
+
+@pytest.mark.parametrize("name", sorted({p.name for p in PATHS}))
+def test_code_is_the_same_in_all_languages_but_for_the_language_line(name: str) -> None:
+    sources = {}
+    for path in PATHS:
+        if path.name == name:
+            lines = [cell.source.splitlines() for cell in code_cells(path)]
+            language = [line for cell in lines for line in cell if "set_language(" in line]
+            assert language == [f'set_language("{path.parent.name}")']
+            sources[path.parent.name] = [[x for x in cell if x not in language] for cell in lines]
+    assert all(source == sources["vi"] for source in sources.values())
+
+
+BREAKS = {
+    "expected tokens": (
+        "maths/cost.py",
+        "math.fsum(powers[: gamma + 1])",
+        "math.fsum(powers[:gamma])",
+    ),
+    "round cost": (
+        "maths/cost.py",
+        "gamma * self.draft_cost + self",
+        "gamma + 0 * self.draft_cost + self",
+    ),
+    "residual": ("maths/sampling.py", "[p - kept for p, kept in", "[p - kept / 2 for p, kept in"),
+    "k + 1": ("maths/rounds.py", "tokens = accepted + 1", "tokens = accepted + 0"),
+}
+
+
+def nbval(notebook: Path, package: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--nbval"]
+    return subprocess.run(
+        [*command, "--nbval-current-env", f"--nbval-sanitize-with={SANITIZE}", str(notebook)],
+        cwd=package,
+        env={**__import__("os").environ, "PYTHONPATH": str(package)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.fixture
+def package(tmp_path: Path) -> Path:
+    shutil.copytree(ROOT / "specdec_widgets", tmp_path / "specdec_widgets")
+    shutil.copytree(NOTEBOOKS, tmp_path / "notebooks")
+    return tmp_path
+
+
+@pytest.mark.parametrize("what", BREAKS)
+def test_a_broken_formula_turns_the_notebook_check_red(what: str, package: Path) -> None:
+    file, right, wrong = BREAKS[what]
+    module = package / "specdec_widgets" / file
+    source = module.read_text(encoding="utf-8")
+    assert source.count(right) == 1, f"the formula of {what} has moved: mend this test"
+    module.write_text(source.replace(right, wrong), encoding="utf-8")
+    result = nbval(package / "notebooks" / "vi" / "00-simulator.ipynb", package)
+    assert result.returncode == 1, result.stdout
+    assert "failed" in result.stdout
