@@ -111,7 +111,7 @@ class Panel(ipywidgets.VBox):
         self.set(**self.start)
 
     def refresh(self) -> None:
-        """Draw what the present parameters change; where they do not fit together, say so instead."""
+        """Draw what has changed, or say why the present parameters do not fit together."""
         present = self.parameters()
         self._changed = {
             name

@@ -14,8 +14,18 @@ from specdec_widgets.maths import CostModel
 from specdec_widgets.words import Words
 
 from .base import Panel
-from .controls import LABEL_WIDTH, Download, NumberControl, column, html, notices, readouts, row,
-scrolled from .parameters import COST_PARAMETERS, CostParameters
+from .controls import (
+    LABEL_WIDTH,
+    Download,
+    NumberControl,
+    column,
+    html,
+    notices,
+    readouts,
+    row,
+    scrolled,
+)
+from .parameters import COST_PARAMETERS, CostParameters
 
 SMALLEST_TERM = 0.00005  # what four decimals can show of a term of E
 
@@ -166,8 +176,8 @@ class CostPanel(CostParameters, Panel):
         return [
             (
                 _("Round cost"),
-                f"{model.gamma} × {words.exact(model.draft_cost, 2)} + {words.exact(model.verify_cost, 2)}"
-                f" = {cost}",
+                f"{model.gamma} × {words.exact(model.draft_cost, 2)}"
+                f" + {words.exact(model.verify_cost, 2)} = {cost}",
             ),
             (_("Speedup"), f"{expected} / {cost} = {words.number(model.speedup, 2)}×"),
             (
@@ -226,7 +236,8 @@ class CostPanel(CostParameters, Panel):
             rest = 1 - model.alpha
             closed = (
                 f"(1 − {alpha}{power}) / (1 − {alpha})"
-                f" = {brief(words, model.expected_tokens * rest, 5)} / {brief(words, rest)} = {expected}"
+                f" = {brief(words, model.expected_tokens * rest, 5)} / {brief(words, rest)}"
+                f" = {expected}"
             )
         return (
             (_("E as a sum"), f"{' + '.join(terms)} = {expected}"),
