@@ -1,0 +1,8 @@
+"""Figures and tables made from the results of the mathematics, in a language; no widgets."""
+
+from specdec_widgets.figures.base import PanelFigure, image
+from specdec_widgets.figures.cost import CostFigure
+from specdec_widgets.figures.rounds import RoundsFigure
+from specdec_widgets.figures.sampling import SamplingFigure
+
+__all__ = ["CostFigure", "PanelFigure", "RoundsFigure", "SamplingFigure", "image"]

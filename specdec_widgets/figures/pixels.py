@@ -1,0 +1,112 @@
+"""From drawn pixels to a PNG, quickly.
+
+One byte a pixel is compressed in a quarter of the time of four, so the image has a palette: the
+colours of the figures and the mixtures that smooth their edges. Only the pixels that differ from a
+background are looked up in it. (Pillow writes the same file in half as much time again, and needs
+seven times as long for the four bytes.)
+"""
+
+import struct
+import zlib
+from functools import lru_cache
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+from matplotlib.colors import to_rgb
+from numpy.typing import NDArray
+from PIL import Image
+
+# Okabe and Ito's colours, told apart with every kind of colour vision.
+TARGET, DRAFT = "#0072B2", "#E69F00"
+ACCEPTED, REJECTED, BONUS = "#009E73", "#D55E00", "#CC79A7"
+INK, GREY, FAINT = "#222222", "#767676", "#DDDDDD"
+
+Colours = NDArray[np.uint8]  # shape (n, 3)
+Pixels = NDArray[np.uint32]  # row after row, a number for the four bytes of a pixel
+Rows = NDArray[np.uint8]  # shape (height, 1 + width): palette colours after PNG's filter type, 0
+
+
+class Background(NamedTuple):
+    """The pixels that a drawing starts from, and their palette colours."""
+
+    pixels: Pixels
+    rows: Rows
+
+    @classmethod
+    def of(cls, rgba: NDArray[np.uint8]) -> "Background":
+        """The background that an image of shape (height, width, 4) is."""
+        height, width, _channels = rgba.shape
+        pixels = numbers(rgba).copy()
+        rows = np.zeros((height, 1 + width), np.uint8)
+        rows[:, 1:] = _palette().nearest[_cell(pixels)].reshape(height, width)
+        return cls(pixels, rows)
+
+    def png(self, rgba: NDArray[np.uint8]) -> bytes:
+        """The image as PNG, the faster the less of it differs from the background."""
+        pixels = numbers(rgba)
+        changed = np.flatnonzero(pixels != self.pixels)
+        rows = self.rows.copy()
+        width = rows.shape[1] - 1
+        rows.ravel()[changed + changed // width + 1] = _palette().nearest[_cell(pixels[changed])]
+        return _png(rows)
+
+
+def numbers(rgba: NDArray[np.uint8]) -> Pixels:
+    """One number for the four bytes of each pixel, without a copy."""
+    return rgba.view(np.uint32).ravel()
+
+
+def _png(rows: Rows) -> bytes:
+    height, width = rows.shape[0], rows.shape[1] - 1
+    header = struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)  # 8 bits, palette
+    # Level 1 with matches at distance 1 only: as fast as it gets, and small for large plain areas.
+    squeeze = zlib.compressobj(1, zlib.DEFLATED, zlib.MAX_WBITS, 8, zlib.Z_RLE)
+    body = squeeze.compress(rows.data) + squeeze.flush()
+    chunks = ((b"IHDR", header), (b"PLTE", _palette().colours), (b"IDAT", body), (b"IEND", b""))
+    return b"\x89PNG\r\n\x1a\n" + b"".join(
+        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+        for kind, data in chunks
+    )
+
+
+class _Palette(NamedTuple):
+    colours: bytes  # red, green, blue of at most 256 colours
+    nearest: NDArray[np.uint8]  # the colour for each cell of 5 bits a channel
+
+
+def _cell(pixels: Pixels) -> Pixels:
+    red, green, blue = pixels & 0xF8, pixels & 0xF800, pixels & 0xF80000
+    return np.asarray(red << 7 | green >> 6 | blue >> 19, np.uint32)
+
+
+@lru_cache(maxsize=1)
+def _palette() -> _Palette:
+    white, ink = np.ones(3), np.array(to_rgb(INK))
+    hues = [np.array(to_rgb(hue)) for hue in (TARGET, DRAFT, ACCEPTED, REJECTED, BONUS)]
+    pure = _bytes(np.array([white, ink, *hues, to_rgb(GREY), to_rgb(FAINT)]))
+    mixtures = [_mixtures(white, np.zeros(3), 40)]
+    mixtures += [_mixtures(white, hue, 17) for hue in hues]
+    mixtures += [_mixtures(ink, hue, 8) for hue in hues]
+    mixtures += [_mixtures(one, other, 6) for one, other in combinations(hues, 2)]
+    colours = np.concatenate([pure, _bytes(np.concatenate(mixtures))])
+    holder = Image.new("P", (1, 1))
+    holder.putpalette(colours.tobytes())
+    cells = np.arange(1 << 15)
+    middles = np.stack([cells >> 10, cells >> 5 & 31, cells & 31], axis=-1) << 3 | 4
+    picture = Image.fromarray(middles.astype(np.uint8)[np.newaxis])
+    nearest = np.array(picture.quantize(palette=holder, dither=Image.Dither.NONE)).ravel()
+    padded = np.concatenate([pure, np.full((len(pure), 1), 255, np.uint8)], axis=1)
+    nearest[_cell(numbers(padded))] = np.arange(len(pure))  # what is pure stays pure
+    return _Palette(colours.tobytes(), nearest)
+
+
+def _bytes(colours: NDArray[np.float64]) -> Colours:
+    return np.rint(colours * 255).astype(np.uint8)
+
+
+def _mixtures(
+    start: NDArray[np.float64], end: NDArray[np.float64], count: int
+) -> NDArray[np.float64]:
+    share = np.linspace(0, 1, count)[:, np.newaxis]
+    return start * (1 - share) + end * share
