@@ -18,7 +18,7 @@ from specdec_widgets.maths import (
     gate,
     simulate_rounds,
 )
-from specdec_widgets.panels import CostPanel, RoundsPanel, SamplingPanel, Simulator
+from specdec_widgets.panels import CostPanel, Prediction, RoundsPanel, SamplingPanel, Simulator
 from specdec_widgets.words import set_language
 
 __version__ = "0.1.0"
@@ -27,6 +27,7 @@ __all__ = [
     "CostModel",
     "CostPanel",
     "GateResult",
+    "Prediction",
     "Refused",
     "Rounds",
     "RoundsPanel",

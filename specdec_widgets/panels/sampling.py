@@ -52,7 +52,7 @@ class SamplingPanel(PairParameters, Panel):
         self._curve: tuple[Any, Any] = (None, None)
         self.editor = PairEditor(self)
         self.temperature_control = NumberControl(self, "temperature")
-        self.carry = ipywidgets.Button(layout={"width": "auto"})
+        self.carry = ipywidgets.Button(layout={"width": "auto", "align_self": "flex-start"})
         self.carry.on_click(lambda _button: self._carry())
         self._readouts = html()
         self._notices = html(css_class="specdec-notices")

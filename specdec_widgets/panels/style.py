@@ -13,7 +13,8 @@ STYLE = """<style>
 .specdec-row { display: flex; flex-flow: row wrap; gap: 2px 20px; overflow: visible; }
 .specdec-row > .specdec-row { flex: 0 1 auto; }
 .specdec-side { flex: 1 1 280px; min-width: 250px; max-width: 100%; overflow: visible; }
-.specdec-control { flex: 1 1 400px; max-width: 560px; overflow: visible; }
+.specdec-control { max-width: 560px; overflow: visible; }
+.specdec-row > .specdec-control { flex: 1 1 400px; }
 .specdec-slider { flex: 1 1 auto; width: auto; min-width: 200px; }
 .specdec-unlabelled > label {
   position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
@@ -39,7 +40,8 @@ STYLE = """<style>
 .specdec-table { border-collapse: collapse; font-variant-numeric: tabular-nums; margin: 0; }
 .specdec-table caption { text-align: left; padding: 2px 4px; }
 .specdec-table th, .specdec-table td {
-  padding: 2px 8px; text-align: right; border-bottom: 1px solid var(--specdec-line);
+  padding: 2px 8px; text-align: right; white-space: nowrap;
+  border-bottom: 1px solid var(--specdec-line);
 }
 .specdec-table thead th {
   position: sticky; top: 0; background: var(--jp-layout-color2, #eee); vertical-align: bottom;

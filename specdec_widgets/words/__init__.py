@@ -132,6 +132,7 @@ class Words:
             "q": "q",
             "tokens": _("the token names"),
             "temperature": _("the sampling temperature"),
+            "guess": _("your guess"),
         }
 
 

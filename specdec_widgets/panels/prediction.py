@@ -1,0 +1,117 @@
+"""A prediction: a number is guessed first, then the answer is shown beside the guess."""
+
+from collections.abc import Sequence
+from html import escape
+from typing import Any, ClassVar
+
+import ipywidgets
+import traitlets
+
+from specdec_widgets.maths import exact
+from specdec_widgets.maths.errors import Refused
+
+from .base import Panel
+from .controls import Message, row
+
+
+class Prediction(Panel):
+    """A box for the reader's guess, and a button that shows the answer and compares.
+
+    The question itself stands in the lesson's text. The answer is what a cell computes, so that it
+    can never differ from the model. Without a kernel the answer is there too, folded away.
+
+    Args:
+        answer: the right number.
+        digits: how many decimals it is shown with.
+        unit: what is written behind it, such as "×" or "%".
+        tolerance: how far a guess may be off to count as right; half of the last digit by default.
+
+    Example:
+        >>> prediction = Prediction(2.4011, digits=2, unit="×", language="en")
+        >>> prediction.guess = 2.4
+        >>> prediction.verdict()
+        'You guessed 2.4×; the answer is 2.40×. Well predicted.'
+        >>> prediction.close()
+    """
+
+    CONTROLS: ClassVar[tuple[str, ...]] = ()
+    PARAMETERS: ClassVar[tuple[str, ...]] = ("guess", "revealed")
+
+    guess = traitlets.Any(None)
+    revealed = traitlets.Bool(False)
+
+    def __init__(
+        self,
+        answer: float,
+        digits: int = 2,
+        unit: str = "",
+        tolerance: float | None = None,
+        **keywords: Any,
+    ) -> None:
+        self.answer, self.digits, self.unit = float(answer), digits, unit
+        self.tolerance = 0.5 * 10.0**-digits if tolerance is None else tolerance
+        super().__init__(**keywords)
+
+    def title(self) -> str:
+        """The heading."""
+        return self.words.gettext("Your prediction")
+
+    def build(self) -> Sequence[ipywidgets.Widget]:
+        """The box, the button, and the line that compares."""
+        self.box = ipywidgets.Text(
+            continuous_update=False,
+            style={"description_width": "initial"},
+            layout={"width": "16em"},
+        )
+        self.button = ipywidgets.Button(layout={"width": "auto"})
+        self.message = Message()
+        self.box.observe(self._typed, names="value")
+        self.button.on_click(lambda _button: self.reveal())
+        self.label(self._write_labels)
+        return (row(self.box, self.button), self.message.widget, self.status)
+
+    def reveal(self) -> None:
+        """Show the answer, beside the guess where there is one."""
+        self.revealed = True
+
+    def draw(self) -> None:
+        """Compare, once the answer is revealed."""
+        self.announce(self.verdict() if self.revealed else "")
+
+    def verdict(self) -> str:
+        """The answer, and how near the guess came."""
+        words, _ = self.words, self.words.gettext
+        answer = self._answer()
+        if self.guess is None:
+            return _("The answer is {answer}.").format(answer=answer)
+        guess = words.exact(round(self.guess, 6)) + self.unit
+        said = _("You guessed {guess}; the answer is {answer}.").format(guess=guess, answer=answer)
+        off = self.guess - self.answer
+        if abs(off) <= self.tolerance:
+            return f"{said} {_('Well predicted.')}"
+        return f"{said} {_('Too high: why?') if off > 0 else _('Too low: why?')}"
+
+    def pieces(self) -> Sequence[str]:
+        """The answer, folded away."""
+        shown = escape(self.words.gettext("Show the answer"))
+        return (f"<details><summary>{shown}</summary>{escape(self._answer())}</details>",)
+
+    def lines(self) -> Sequence[str]:
+        """The answer."""
+        return (self.words.gettext("The answer is {answer}.").format(answer=self._answer()),)
+
+    def _answer(self) -> str:
+        return self.words.number(self.answer, self.digits) + self.unit
+
+    def _write_labels(self) -> None:
+        _ = self.words.gettext
+        self.box.description = _("I predict")
+        self.button.description = _("Show the answer")
+
+    def _typed(self, change: Any) -> None:
+        try:
+            self.guess = float(exact(change["new"], "guess")) if change["new"].strip() else None
+        except Refused as refusal:
+            self.message.say(self.words.explain(refusal))
+        else:
+            self.message.say("")
