@@ -19,7 +19,7 @@ __all__ = ["exact", "integer", "plain", "real"]
 LONGEST_TEXT = 40  # characters
 _LARGEST_EXPONENT = 400  # of a Decimal, 10**-400..10**400: wider than any float
 _Number = int | float | Fraction | Decimal | np.integer | np.floating
-_TYPED = re.compile(r"[+-]?(?:[0-9]+/[0-9]+|[0-9]+[.,]?[0-9]*|[.,][0-9]+)", re.ASCII)
+_TYPED = re.compile(r"[+-]?(?:[0-9]+/[0-9]+|[0-9]+[.,]?[0-9]*|[.,][0-9]+)")
 
 
 def exact(value: object, argument: str) -> Fraction:

@@ -42,7 +42,7 @@ class Words:
     Example:
         >>> words = Words("vi")
         >>> words.number(1.4, 2), words.percent(0.9), words.exact(Fraction(1, 3))
-        ('1,40', '90,0\\xa0%', '1/3')
+        ('1,40', '90,0\xa0%', '1/3')
     """
 
     def __init__(self, language: str) -> None:
