@@ -118,7 +118,8 @@ def set_up():
     step(trouble, sys.executable, "-m", "venv", "--clear", VENV)
     pip = [PYTHON, "-m", "pip", "install", "--disable-pip-version-check", "--no-input"]
     trouble = "pip could not install the packages; is there a network? Start again to try again."
-    step(trouble, *pip, "-r", ROOT / "requirements.txt")
+    # The pins are complete, so pip need not look for more; Python compiles only what it imports.
+    step(trouble, *pip, "--no-deps", "--no-compile", "-r", ROOT / "requirements.txt")
     step(trouble, *pip, "--no-deps", "--editable", ROOT)
     STAMP.write_text(fingerprint())
     print(f" done in {time.time() - begin:.0f} s.")
