@@ -171,7 +171,7 @@ def lab_options(lang, port, browser):
         "ServerApp.open_browser": browser,
         "ServerApp.allow_root": True,
         "ServerApp.answer_yes": True,  # to Ctrl-C
-        "ServerApp.log_level": "ERROR",
+        "Application.log_level": "ERROR",
         "LabApp.default_url": f"/lab/tree/notebooks/{lang}/{FIRST}",
         "LabApp.extension_manager": "readonly",  # it would ask the outside for extensions
     }

@@ -89,7 +89,7 @@ class Server:
         port = urllib.parse.urlsplit(self.address).port
         options = course.lab_options("en", port, browser=False)  # what a learner gets, but for:
         options["ServerApp.root_dir"] = self.notebooks
-        options["ServerApp.log_level"] = "INFO"  # says when the server is ready
+        options["Application.log_level"] = "INFO"  # says when the server is ready
         options["ServerApp.disable_check_xsrf"] = True
         options["IdentityProvider.token"] = ""
         extra = [f"--{name}={value}" for name, value in options.items()]
