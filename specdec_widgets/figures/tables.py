@@ -149,7 +149,7 @@ def _cell(value: object) -> str:
         text = plain(value)
         return repr(float(value)) if "/" in text else text
     text = harmless(str(value))
-    return f"'{text}" if text.startswith(_FORMULA) else text
+    return f"'{text}" if text.lstrip().startswith(_FORMULA) else text
 
 
 def _cost(model: CostModel, words: Words) -> Table:

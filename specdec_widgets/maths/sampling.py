@@ -63,7 +63,7 @@ class SamplingRule:
         q: Sequence[object],
         tokens: Sequence[str] | None = None,
     ) -> None:
-        target, draft = _entries(p, "p"), _entries(q, "q")
+        target, draft = entries_of(p, "p"), entries_of(q, "q")
         _same_length("q", draft, len(target))
         is_exact = not any(isinstance(v, float | np.floating) for v in (*target, *draft))
         object.__setattr__(self, "p", distribution(target, "p", is_exact))
@@ -254,7 +254,12 @@ def _tempered(probabilities: Probabilities, temperature: float) -> Probabilities
     return tuple([weight / total for weight in weights])
 
 
-def _entries(values: object, argument: str) -> tuple[object, ...]:
+def entries_of(values: object, argument: str) -> tuple[object, ...]:
+    """The items of a sequence that is not empty; `argument` names it in a refusal.
+
+    >>> entries_of([1, 2], "p")
+    (1, 2)
+    """
     if isinstance(values, str | bytes) or not isinstance(values, Iterable):
         raise TypeRefused(
             "{argument} must be a sequence such as a list, not {value}.",
@@ -288,7 +293,7 @@ def distribution(values: Iterable[object], argument: str, is_exact: bool = True)
     >>> distribution(["0.5", "0,25", "1/4"], "p")
     (Fraction(1, 2), Fraction(1, 4), Fraction(1, 4))
     """
-    entries = _entries(values, argument)
+    entries = entries_of(values, argument)
     numbers = [exact(entry, f"{argument}[{i}]") for i, entry in enumerate(entries)]
     slack = 0 if is_exact else FLOAT_TOLERANCE
     for i, number in enumerate(numbers):
@@ -318,7 +323,7 @@ def token_names(tokens: object, count: int) -> tuple[str, ...]:
     """
     if tokens is None:
         return tuple(str(i) for i in range(1, count + 1))
-    names = _entries(tokens, "tokens")
+    names = entries_of(tokens, "tokens")
     _same_length("tokens", names, count)
     seen: set[str] = set()
     for i, name in enumerate(names):

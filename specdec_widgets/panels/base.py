@@ -47,6 +47,7 @@ class Panel(ipywidgets.VBox):
     ) -> None:
         """Build the panel and show the start values."""
         self._unshown: list[ipywidgets.Widget] = []
+        self._last_acts: list[Callable[[], None]] = []
         self._all_known(controls or (), self.CONTROLS)
         self._all_known(start, self.PARAMETERS)
         self.shown = frozenset(self.CONTROLS if controls is None else controls)
@@ -55,8 +56,12 @@ class Panel(ipywidgets.VBox):
         self._drawn: dict[str, Any] = {}
         self._changed: set[str] = set()
         super().__init__(language=self.words.language)
-        for name, value in start.items():
-            setattr(self, name, value)
+        try:
+            for name in (name for name in self.PARAMETERS if name in start):
+                setattr(self, name, start[name])
+        except Refused:
+            self.close()  # ipywidgets has it among the open ones already
+            raise
         self.start = self.parameters()
         self.heading = html()
         self.status = html()
@@ -102,13 +107,15 @@ class Panel(ipywidgets.VBox):
 
     def set(self, **values: Any) -> None:
         """Set several parameters as one change: all of them, or, where one is refused, none."""
+        self._all_known(values, self.PARAMETERS)
         with self.hold_trait_notifications():
             for name, value in values.items():
                 setattr(self, name, value)
 
     def reset(self) -> None:
-        """Return to the start values."""
+        """Return to the start values; what is half typed goes too."""
         self.set(**self.start)
+        self._relabel()
 
     def refresh(self) -> None:
         """Draw what has changed, or say why the present parameters do not fit together."""
@@ -146,6 +153,10 @@ class Panel(ipywidgets.VBox):
         """Have `write` called once the panel is built and whenever the language changes."""
         self._labels.append(write)
 
+    def at_close(self, act: Callable[[], None]) -> None:
+        """Have `act` called when the panel is closed."""
+        self._last_acts.append(act)
+
     def announce(self, sentence: str) -> None:
         """Say the result, to a screen reader too, politely."""
         self.status.value = f'<div role="status" class="specdec-status">{escape(sentence)}</div>'
@@ -160,10 +171,24 @@ class Panel(ipywidgets.VBox):
     def static_html(self) -> str:
         """The panel as plain HTML: what the live view shows."""
         heading = f"<p><strong>{escape(self.title())}</strong></p>"
-        return f'<div class="specdec-static">{heading}{"".join(self.pieces())}</div>'
+        try:
+            pieces = self.pieces()
+        except Refused as refusal:  # the parameters do not fit together
+            pieces = (f"<p>⚠ {escape(self.words.explain(refusal))}</p>",)
+        return f'<div class="specdec-static">{heading}{"".join(pieces)}</div>'
+
+    def static_text(self) -> str:
+        """The panel in words, its title first."""
+        try:
+            lines = self.lines()
+        except Refused as refusal:
+            lines = (f"⚠ {self.words.explain(refusal)}",)
+        return "\n".join((self.title(), *lines))
 
     def close(self) -> None:
         """Close the panel and every widget, layout and style in it."""
+        while self._last_acts:
+            self._last_acts.pop()()
         for widget in (*self._unshown, *_held(self)):
             close_all(widget)
         self.unobserve_all()
@@ -171,7 +196,7 @@ class Panel(ipywidgets.VBox):
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
         bundle: dict[str, Any] = super()._repr_mimebundle_(**kwargs) or {}
-        bundle["text/plain"] = "\n".join((self.title(), *self.lines()))
+        bundle["text/plain"] = self.static_text()
         bundle["text/html"] = self.static_html()
         return bundle
 

@@ -170,7 +170,11 @@ class Tools:
 
     def _offer(self) -> None:
         title = escape(self.panel.words.gettext("Files:"))
-        links = " ".join(file.link() for file in self.panel.downloads())
+        try:
+            links = " ".join(file.link() for file in self.panel.downloads())
+        except Refused:  # the parameters do not fit together; the panel says so already
+            self.withdraw()
+            return
         self.links.value = f"<span>{title} {links}</span>"
 
 
@@ -178,6 +182,13 @@ def row(*widgets: ipywidgets.Widget) -> ipywidgets.Box:
     """The widgets side by side, the last ones below where the page is narrow."""
     box = ipywidgets.Box(widgets)
     box.add_class("specdec-row")
+    return box
+
+
+def grid(*widgets: ipywidgets.Widget) -> ipywidgets.Box:
+    """Number controls in as many columns as there is room for."""
+    box = ipywidgets.Box(widgets)
+    box.add_class("specdec-controls")
     return box
 
 
@@ -205,10 +216,10 @@ def readouts(pairs: Sequence[tuple[str, str]]) -> str:
 
 
 def scrolled(table: str, label: str, height: str) -> str:
-    """The table in a box of at most this height, to be scrolled by mouse and by keys."""
+    """The table in a box of this height, to be scrolled by mouse and by keys."""
     return (
         f'<div class="specdec-scroll" tabindex="0" role="region" aria-label="{escape(label)}"'
-        f' style="max-height:{height}">{table}</div>'
+        f' style="height:{height}">{table}</div>'
     )
 
 

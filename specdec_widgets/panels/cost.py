@@ -19,6 +19,7 @@ from .controls import (
     Download,
     NumberControl,
     column,
+    grid,
     html,
     notices,
     readouts,
@@ -95,10 +96,10 @@ class CostPanel(CostParameters, Panel):
         self._notices = html(css_class="specdec-notices")
         self._table = html()
         return (
-            row(*controls),
+            grid(*controls),
             self.status,
             self._forms_view,
-            row(self._picture, column(self._readouts, self._notices, self._table)),
+            row(self._picture, column(self._readouts, self._table, self._notices)),
             self.tools.row,
         )
 

@@ -5,7 +5,7 @@ has all of them. What is allowed is asked of the models, so that there is one ru
 and text box.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any as Anything
 
@@ -20,7 +20,7 @@ from specdec_widgets.maths import (
     exact,
     simulate_rounds,
 )
-from specdec_widgets.maths.sampling import distribution, token_names
+from specdec_widgets.maths.sampling import distribution, entries_of, token_names
 from specdec_widgets.words import get_words
 
 COST_PARAMETERS = ("gamma", "alpha", "draft_cost", "verify_cost")
@@ -38,29 +38,48 @@ def default_tokens(language: str) -> tuple[str, ...]:
     return DEFAULT_TOKENS.get(language, DEFAULT_TOKENS["en"])
 
 
-class TraitRefused(Refused, TraitError, ValueError):  # noqa: N818
-    """A refused trait value; being a TraitError, it makes a held change roll back."""
+class TraitValueRefused(ValueRefused, TraitError):  # noqa: N818
+    """A refused value of a trait; being a TraitError, it makes a held change roll back."""
 
 
-def _checked(proposal: Anything, check: Anything) -> Anything:
+class TraitTypeRefused(TypeRefused, TraitError):  # noqa: N818
+    """The same for a value of a wrong type."""
+
+
+def checked(proposal: Anything, check: Callable[[Anything], Anything]) -> Anything:
+    """What `check` makes of the proposed value of a trait."""
     try:
         return check(proposal["value"])
     except Refused as refusal:
-        raise TraitRefused(refusal.template, **refusal.fields) from None
+        kind = TraitTypeRefused if isinstance(refusal, TypeError) else TraitValueRefused
+        raise kind(refusal.template, **refusal.fields) from None
 
 
-class CostParameters(HasTraits):
-    """alpha, gamma, draft_cost and verify_cost, in the ranges of `CostModel`."""
+def _cost_parameter(proposal: Anything) -> Anything:
+    name = proposal["trait"].name
+    return checked(proposal, lambda value: getattr(CostModel(**{name: value}), name))
+
+
+class AlphaParameter(HasTraits):
+    """alpha, in the range of `CostModel`."""
 
     alpha = Any(0.8)
+
+    @validate("alpha")
+    def _check_alpha(self, proposal: Anything) -> float:
+        return float(_cost_parameter(proposal))
+
+
+class CostParameters(AlphaParameter):
+    """alpha, gamma, draft_cost and verify_cost, in the ranges of `CostModel`."""
+
     gamma = Any(4)
     draft_cost = Any(0.10)
     verify_cost = Any(1.00)
 
-    @validate("alpha", "gamma", "draft_cost", "verify_cost")
+    @validate("gamma", "draft_cost", "verify_cost")
     def _check_cost(self, proposal: Anything) -> Anything:
-        name = proposal["trait"].name
-        return _checked(proposal, lambda value: getattr(CostModel(**{name: value}), name))
+        return _cost_parameter(proposal)
 
 
 class FlagsParameter(HasTraits):
@@ -70,7 +89,7 @@ class FlagsParameter(HasTraits):
 
     @validate("flags")
     def _check_flags(self, proposal: Anything) -> str:
-        return str(_checked(proposal, check_flags))
+        return str(checked(proposal, check_flags))
 
 
 class PairParameters(HasTraits):
@@ -96,15 +115,15 @@ class PairParameters(HasTraits):
     @validate("p", "q")
     def _check_distribution(self, proposal: Anything) -> tuple[Fraction, ...]:
         name = proposal["trait"].name
-        return tuple(_checked(proposal, lambda value: check_distribution(value, name)))
+        return tuple(checked(proposal, lambda value: check_distribution(value, name)))
 
     @validate("tokens")
     def _check_tokens(self, proposal: Anything) -> tuple[str, ...]:
-        return tuple(_checked(proposal, check_tokens))
+        return tuple(checked(proposal, check_tokens))
 
     @validate("temperature")
     def _check_temperature(self, proposal: Anything) -> float:
-        return float(_checked(proposal, check_temperature))
+        return float(checked(proposal, check_temperature))
 
 
 def check_flags(value: Anything) -> str:
@@ -126,18 +145,19 @@ def check_flags(value: Anything) -> str:
     return value
 
 
-def check_distribution(values: Iterable[Anything], name: str) -> tuple[Fraction, ...]:
+def check_distribution(values: Anything, name: str) -> tuple[Fraction, ...]:
     """The values as exact fractions, when they are a distribution over 2 to 12 tokens."""
-    entries = tuple(values)
-    _check_size(name, len(entries))
-    return tuple(Fraction(share) for share in distribution(entries, name))
+    shares = entries_of(values, name)
+    _check_size(name, len(shares))
+    return tuple(Fraction(share) for share in distribution(shares, name))
 
 
-def check_tokens(names: Iterable[str]) -> tuple[str, ...]:
+def check_tokens(names: Anything) -> tuple[str, ...]:
     """The token names, when there are 2 to 12, different, not blank, at most 40 characters."""
-    entries = tuple(names)
+    entries = entries_of(names, "tokens")
     _check_size("tokens", len(entries))
-    for name in token_names(entries, len(entries)):
+    checked_names = token_names(entries, len(entries))
+    for name in checked_names:
         if len(name) > MAX_NAME:
             raise ValueRefused(
                 "A token name may have at most {high} characters; {value} has {size}.",
@@ -145,7 +165,7 @@ def check_tokens(names: Iterable[str]) -> tuple[str, ...]:
                 value=name[:MAX_NAME] + "…",
                 size=len(name),
             )
-    return entries
+    return checked_names
 
 
 def check_temperature(value: Anything) -> float:

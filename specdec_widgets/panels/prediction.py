@@ -88,8 +88,10 @@ class Prediction(Panel):
         said = _("You guessed {guess}; the answer is {answer}.").format(guess=guess, answer=answer)
         off = self.guess - self.answer
         if abs(off) <= self.tolerance:
-            return f"{said} {_('Well predicted.')}"
-        return f"{said} {_('Too high: why?') if off > 0 else _('Too low: why?')}"
+            remark = _("Well predicted.")
+        else:
+            remark = _("Too high: why?") if off > 0 else _("Too low: why?")
+        return f"{said} {remark}"
 
     def pieces(self) -> Sequence[str]:
         """The answer, folded away."""

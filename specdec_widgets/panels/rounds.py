@@ -20,13 +20,14 @@ from .controls import (
     Message,
     NumberControl,
     column,
+    grid,
     html,
     notices,
     readouts,
     row,
     scrolled,
 )
-from .parameters import COST_PARAMETERS, CostParameters, FlagsParameter
+from .parameters import COST_PARAMETERS, CostParameters, FlagsParameter, checked
 
 SECONDS_PER_STEP = 0.7
 
@@ -54,7 +55,7 @@ class RoundsPanel(CostParameters, FlagsParameter, Panel):
         """The string, the sliders, the stepper, then timeline, readouts and table."""
         self.figure = RoundsFigure()
         self.box = ipywidgets.Textarea(
-            self.flags, rows=2, style={"description_width": LABEL_WIDTH}, layout={"width": "100%"}
+            self.flags, rows=2, style={"description_width": LABEL_WIDTH}, layout={"width": "auto"}
         )
         self.box.add_class("specdec-flags")
         self.message = Message()
@@ -72,7 +73,7 @@ class RoundsPanel(CostParameters, FlagsParameter, Panel):
         )
         return (
             *self.only_if_shown("flags", self.box, self.message.widget),
-            row(*numbers),
+            grid(*numbers),
             *self.only_if_shown("stepper", self.stepper.row),
             self.status,
             row(self._picture, column(self._readouts, self._notices)),
@@ -104,7 +105,7 @@ class RoundsPanel(CostParameters, FlagsParameter, Panel):
         if self.changed("flags", "step", "gamma", "draft_cost", "verify_cost"):
             self._picture.value = self._image(rounds)
             table = tables.rounds_table(rounds, self.words)
-            self._table.value = scrolled(table, self.words.gettext("The rounds"), "300px")
+            self._table.value = scrolled(table, self.words.gettext("The rounds"), "240px")
         self.announce(self._sentence(rounds))
 
     def pieces(self) -> Sequence[str]:
@@ -214,6 +215,11 @@ class RoundsPanel(CostParameters, FlagsParameter, Panel):
             self.figure.size,
         )
 
+    def set(self, **values: Any) -> None:
+        """Set several parameters as one change; new flags are read to the end, or to `step`."""
+        super().set(**values)
+        self.step = values.get("step", self.step)
+
     # ---- the acceptance string and the step ------------------------------------------------------
     def clean_flags(self) -> str:
         """The flags alone, without the white space between them."""
@@ -239,8 +245,10 @@ class RoundsPanel(CostParameters, FlagsParameter, Panel):
 
     @traitlets.validate("step")
     def _check_step(self, proposal: Any) -> int | None:
-        value = proposal["value"]
-        return None if value is None else integer(value, "step", 0, len(self.clean_flags()))
+        if proposal["value"] is None:
+            return None
+        last = len(self.clean_flags())
+        return int(checked(proposal, lambda value: integer(value, "step", 0, last)))
 
 
 class Stepper:
@@ -269,6 +277,7 @@ class Stepper:
         self.slider.observe(lambda change: self.go(change["new"]), names="value")
         self.row = row(*self.buttons.values(), self.slider)
         panel.label(self.relabel)
+        panel.at_close(self.stop)
 
     @property
     def position(self) -> int:
@@ -304,18 +313,22 @@ class Stepper:
 
     def toggle(self) -> None:
         """Start reading flag by flag, from the first where all are read, or stop."""
-        if self._task is not None:
-            self._task.cancel()
-            self._done()
+        if self.playing:
+            self.stop()
             return
         if self.position == self.panel.length:
             self.go(0)
         self._task = asyncio.ensure_future(self._play())
         self.relabel()
 
-    def _jump(self, position: int) -> None:
+    def stop(self) -> None:
+        """Stop reading; what is read stays read."""
         if self._task is not None:
-            self.toggle()
+            self._task.cancel()
+            self._done()
+
+    def _jump(self, position: int) -> None:
+        self.stop()
         self.go(position)
 
     async def _play(self) -> None:

@@ -16,7 +16,7 @@ from .controls import Download, Message, NumberControl, column, html, notices, r
 from .parameters import (
     MAX_TOKENS,
     MIN_TOKENS,
-    CostParameters,
+    AlphaParameter,
     PairParameters,
     check_distribution,
     check_tokens,
@@ -27,7 +27,7 @@ WIDTHS = ("10em", "7em", "7em")  # of a token's name, its p and its q
 SAME_ALPHA = 0.0005  # what two percentages with one decimal cannot tell apart
 
 
-class SamplingPanel(PairParameters, Panel):
+class SamplingPanel(AlphaParameter, PairParameters, Panel):
     """The sampling rule over a pair of distributions that can be edited.
 
     Parameters (traits): tokens, p (target) and q (draft), tuples of 2 to 12 entries, p and q exact
@@ -43,8 +43,6 @@ class SamplingPanel(PairParameters, Panel):
 
     CONTROLS: ClassVar[tuple[str, ...]] = ("pair", "temperature", "carry", *Panel.CONTROLS)
     PARAMETERS: ClassVar[tuple[str, ...]] = ("tokens", "p", "q", "temperature", "alpha")
-
-    alpha = CostParameters.alpha
 
     def build(self) -> Sequence[ipywidgets.Widget]:
         """The editor of the pair, the temperature, then figure, readouts and table."""
@@ -187,7 +185,7 @@ class SamplingPanel(PairParameters, Panel):
         return bool(abs(float(rule.alpha) - self.alpha) < SAME_ALPHA)
 
     def _carry(self) -> None:
-        self.alpha = float(self.rule.alpha)
+        self.alpha = min(1.0, float(self.rule.alpha))  # a sum of floats may end just above 1
 
     def _relabel_carry(self) -> None:
         self.carry.description = self.words.gettext("Carry this alpha to the cost panel")
@@ -351,7 +349,7 @@ class PairEditor:
             total = "–" if column is None else words.exact(sum(column))
             mark = "✓" if column is not None and sum(column) == 1 else "≠ 1"
             said.append(f"{name}: {total} {mark}")
-        self.sums.value = escape(f"{_('Sums')}:  {said[0]};  {said[1]}")
+        self.sums.value = escape(_("Sums: {p}; {q}").format(p=said[0], q=said[1]))
 
     def _normalise(self) -> None:
         """Divide each column by its sum, exactly; what is no number stays as it is, and is said."""

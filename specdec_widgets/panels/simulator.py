@@ -58,7 +58,13 @@ class Simulator(CostParameters, FlagsParameter, PairParameters, Panel):
         panel = kind(controls=controls, **{name: getattr(self, name) for name in shared})
         for name in shared:
             traitlets.link((self, name), (panel, name))
+        panel.observe(lambda _change: self.tools.withdraw(), names=list(panel.PARAMETERS))
         return panel
+
+    def reset(self) -> None:
+        """Return to the start values; every panel knows its own."""
+        for panel in self.panels:
+            panel.reset()
 
     def draw(self) -> None:
         """Nothing of its own: each panel draws itself."""
@@ -69,7 +75,7 @@ class Simulator(CostParameters, FlagsParameter, PairParameters, Panel):
 
     def lines(self) -> Sequence[str]:
         """The three panels in words."""
-        return list(chain.from_iterable((panel.title(), *panel.lines()) for panel in self.panels))
+        return [panel.static_text() for panel in self.panels]
 
     def downloads(self) -> Sequence[Download]:
         """The files of the three panels."""

@@ -9,18 +9,24 @@ STYLE = """<style>
 .specdec-panel .specdec-panel {
   border-top: 2px solid var(--specdec-line); margin-top: 8px; padding-top: 4px;
 }
-.specdec-panel .widget-html-content { line-height: 1.4; white-space: normal; }
+.specdec-panel .widget-html { max-width: 100%; }
+.specdec-panel .widget-html-content { line-height: 1.4; white-space: normal; min-width: 0; }
 .specdec-row { display: flex; flex-flow: row wrap; gap: 2px 20px; overflow: visible; }
 .specdec-row > .specdec-row { flex: 0 1 auto; }
 .specdec-side { flex: 1 1 280px; min-width: 250px; max-width: 100%; overflow: visible; }
+.specdec-controls {
+  display: grid; grid-template-columns: repeat(auto-fill, minmax(min(400px, 100%), 1fr));
+  gap: 2px 20px; overflow: visible;
+}
+.specdec-controls > .widget-dropdown { grid-column: 1 / -1; }
 .specdec-control { max-width: 560px; overflow: visible; }
-.specdec-row > .specdec-control { flex: 1 1 400px; }
 .specdec-slider { flex: 1 1 auto; width: auto; min-width: 200px; }
 .specdec-unlabelled > label {
   position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
 }
 .specdec-message [role=alert] { border-left: 4px solid #D55E00; padding: 1px 8px; }
 .specdec-status { min-height: 1.4em; font-weight: 600; }
+@media (max-width: 1000px) { .specdec-status { min-height: 2.8em; } }
 .specdec-forms [role=group] { height: 4.3em; overflow: auto; }
 .specdec-figure { flex: 0 1 auto; max-width: 100%; }
 .specdec-figure img { display: block; }
@@ -32,6 +38,7 @@ STYLE = """<style>
 }
 .specdec-readouts dt { flex: 0 0 45%; font-weight: 600; }
 .specdec-readouts dd { margin: 0; font-variant-numeric: tabular-nums; }
+.specdec-notices { min-height: 6em; }
 .specdec-notice { margin: 2px 0; }
 .specdec-links a {
   color: var(--jp-content-link-color, #0b5fff); text-decoration: underline; margin-right: 10px;
@@ -40,9 +47,10 @@ STYLE = """<style>
 .specdec-table { border-collapse: collapse; font-variant-numeric: tabular-nums; margin: 0; }
 .specdec-table caption { text-align: left; padding: 2px 4px; }
 .specdec-table th, .specdec-table td {
-  padding: 2px 8px; text-align: right; white-space: nowrap;
-  border-bottom: 1px solid var(--specdec-line);
+  padding: 2px 8px; text-align: right; border-bottom: 1px solid var(--specdec-line);
 }
+.specdec-table td { white-space: nowrap; }
+.specdec-table td { white-space: nowrap; }
 .specdec-table thead th {
   position: sticky; top: 0; background: var(--jp-layout-color2, #eee); vertical-align: bottom;
 }

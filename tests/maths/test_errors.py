@@ -107,6 +107,7 @@ def test_plain(number, text):
         (np.str_("seven"), "'seven'"),
         ("\u202e\n", r"'\u202e\n'"),
         ([1, 2], "[1, 2]"),
+        (np.array([[1], [0]]), "array([[1], [0]])"),
     ],
 )
 def test_shown(value, expected):
