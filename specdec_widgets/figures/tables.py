@@ -155,11 +155,12 @@ def _cell(value: object) -> str:
 def _cost(model: CostModel, words: Words) -> Table:
     _ = words.gettext
     *columns, best = scan(model)
-    marks = {best.gamma: ("specdec-peak", f"★ {_('peak')}")}
+    peak, current = _("★ peak"), _("○ current")
+    marks = {best.gamma: ("specdec-peak", peak)}
     if model.gamma == best.gamma:
-        marks[best.gamma] = ("specdec-now specdec-peak", f"○ {_('current')}, ★ {_('peak')}")
+        marks[best.gamma] = ("specdec-now specdec-peak", f"{current}, {peak}")
     else:
-        marks[model.gamma] = ("specdec-now", f"○ {_('current')}")
+        marks[model.gamma] = ("specdec-now", current)
     cells = ([words.number(value, 2) for value in column.tolist()] for column in columns)
     notes = [marks.get(gamma, ("", "")) for gamma in range(len(columns[0]))]
     return Table(

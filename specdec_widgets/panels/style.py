@@ -50,7 +50,6 @@ STYLE = """<style>
   padding: 2px 8px; text-align: right; border-bottom: 1px solid var(--specdec-line);
 }
 .specdec-table td { white-space: nowrap; }
-.specdec-table td { white-space: nowrap; }
 .specdec-table thead th {
   position: sticky; top: 0; background: var(--jp-layout-color2, #eee); vertical-align: bottom;
 }
