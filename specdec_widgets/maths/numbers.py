@@ -60,7 +60,9 @@ of at most 40 characters, not 'seven'.
     return Fraction(float.__repr__(value) if isinstance(value, float) else str(value))
 
 
-def real(value: object, argument: str, low: int, high: int, *, low_included: bool = True) -> float:
+def real(
+    value: object, argument: str, low: float, high: float, *, low_included: bool = True
+) -> float:
     """The number as a float, checked to lie between `low` and `high`, both included.
 
     With `low_included=False` it must be above `low`. Text is refused: a model takes numbers.

@@ -30,6 +30,7 @@ Probabilities = tuple[Number, ...]
 
 FLOAT_TOLERANCE = 1e-9  # how far the sum of floats may be from 1
 MAX_TEMPERATURE = 5
+MIN_STEP = 0.01  # of a curve over temperatures
 _SIXTHS = 6  # the gate's distributions are (a, b, c, 6 - a - b - c) / 6 with a, b, c in 0..2
 
 
@@ -149,18 +150,17 @@ class SamplingRule:
         return type(self)(_tempered(self.p, t), _tempered(self.q, t), self.tokens)
 
     def temperature_curve(self, highest: float = 3.0, step: float = 0.05) -> pd.DataFrame:
-        """How alpha moves with the sampling temperature, from 0 to `highest` (at most 5).
+        """How alpha moves with the sampling temperature, from 0 to `highest` (0..5).
 
-        One row a temperature, which is the index; column alpha.
+        One row a temperature, `step` (0.01..5) apart, which is the index; column alpha.
 
-        >>> SamplingRule([0.75, 0.25], [0.5, 0.5]).temperature_curve(highest=1, step=0.5)
-                     alpha
-        temperature
-        0.0           0.50
-        0.5           0.60
-        1.0           0.75
+        >>> curve = SamplingRule([0.75, 0.25], [0.5, 0.5]).temperature_curve(highest=1, step=0.5)
+        >>> curve["alpha"].round(2).to_dict()
+        {0.0: 0.5, 0.5: 0.6, 1.0: 0.75}
         """
-        temperatures = [round(step * i, 10) for i in range(round(highest / step) + 1)]
+        highest = real(highest, "highest", 0, MAX_TEMPERATURE)
+        step = real(step, "step", MIN_STEP, MAX_TEMPERATURE)
+        temperatures = [round(step * i, 10) for i in range(int(highest / step + 1e-9) + 1)]
         alphas = [float(self.at_temperature(t).alpha) for t in temperatures]
         return pd.DataFrame({"alpha": alphas}, index=pd.Index(temperatures, name="temperature"))
 

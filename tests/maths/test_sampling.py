@@ -328,6 +328,26 @@ def test_a_temperature_is_a_number(temperature):
         SamplingRule(P, Q).at_temperature(temperature)
 
 
+def test_the_curve_over_temperatures_is_made_of_the_rules_own_alphas():
+    rule = SamplingRule(P, Q)
+    curve = rule.temperature_curve()
+    assert (curve.index.name, list(curve.columns)) == ("temperature", ["alpha"])
+    assert list(curve.index) == pytest.approx([i / 20 for i in range(61)])
+    assert list(curve["alpha"]) == [float(rule.at_temperature(t).alpha) for t in curve.index]
+    assert curve.loc[1.0, "alpha"] == 0.9
+
+
+def test_the_curve_over_temperatures_goes_no_further_than_asked():
+    assert list(SamplingRule(P, Q).temperature_curve(highest=5, step=1.5).index) == [0, 1.5, 3, 4.5]
+    assert list(SamplingRule(P, Q).temperature_curve(highest=0).index) == [0]
+
+
+@pytest.mark.parametrize("change", [{"highest": 5.1}, {"highest": -1}, {"step": 0}, {"step": 1e-9}])
+def test_a_curve_over_temperatures_out_of_range_is_refused(change):
+    with pytest.raises(ValueRefused, match=rf"^{next(iter(change))} must lie between "):
+        SamplingRule(P, Q).temperature_curve(**change)
+
+
 # The gate ---------------------------------------------------------------------------------------
 
 
