@@ -59,6 +59,7 @@ class Panel(ipywidgets.VBox):
         try:
             for name in (name for name in self.PARAMETERS if name in start):
                 setattr(self, name, start[name])
+            self.check_fit()
         except Refused:
             self.close()  # ipywidgets has it among the open ones already
             raise
@@ -99,6 +100,9 @@ class Panel(ipywidgets.VBox):
     def lines(self) -> Sequence[str]:
         """The present result in words."""
         raise NotImplementedError
+
+    def check_fit(self) -> None:
+        """Refuse parameters that do not fit together, where there can be such."""
 
     # ---- what all panels share -------------------------------------------------------------------
     def parameters(self) -> dict[str, Any]:

@@ -172,7 +172,7 @@ class CostPanel(CostParameters, Panel):
         limit = (
             _("∞ (every guess is accepted)")
             if isinf(model.token_limit)
-            else f"1 / (1 − {brief(words, model.alpha)}) = {words.number(model.token_limit, 2)}"
+            else f"1 / (1 − {_alpha(words, model)}) = {words.number(model.token_limit, 2)}"
         )
         return [
             (
@@ -228,17 +228,17 @@ class CostPanel(CostParameters, Panel):
         terms = [brief(words, term, 4) for term in written]
         if len(written) < len(model.series_terms):
             terms.append("…")
-        alpha, power = brief(words, model.alpha), superscript(model.gamma + 1)
+        alpha, power = _alpha(words, model), superscript(model.gamma + 1)
         if model.alpha == 1:
             closed = _("divides by 0 at alpha = 1; its limit is gamma + 1 = {value}").format(
                 value=model.gamma + 1
             )
         else:
             rest = 1 - model.alpha
+            above = significant(words, model.expected_tokens * rest)
             closed = (
                 f"(1 − {alpha}{power}) / (1 − {alpha})"
-                f" = {brief(words, model.expected_tokens * rest, 5)} / {brief(words, rest)}"
-                f" = {expected}"
+                f" = {above} / {significant(words, rest)} = {expected}"
             )
         return (
             (_("E as a sum"), f"{' + '.join(terms)} = {expected}"),
@@ -282,6 +282,17 @@ class CostPanel(CostParameters, Panel):
 def brief(words: Words, value: float, digits: int = 6) -> str:
     """The value with at most `digits` decimals, none of them an idle zero."""
     return words.exact(round(float(value), digits))
+
+
+def significant(words: Words, value: float, digits: int = 6) -> str:
+    """The value to this many digits that count, however small it is."""
+    return words.exact(float(f"{value:.{digits}g}"))
+
+
+def _alpha(words: Words, model: CostModel) -> str:
+    """Alpha as it stands in a formula; never as 0 or 1 where it is not."""
+    text = significant(words, model.alpha)
+    return words.exact(model.alpha) if text == "1" else text
 
 
 def superscript(number: int) -> str:

@@ -15,6 +15,7 @@ from traitlets import Any, HasTraits, TraitError, validate
 from specdec_widgets.maths import (
     CostModel,
     Refused,
+    SamplingRule,
     TypeRefused,
     ValueRefused,
     exact,
@@ -46,6 +47,12 @@ class TraitTypeRefused(TypeRefused, TraitError):  # noqa: N818
     """The same for a value of a wrong type."""
 
 
+class Parameter(Any):
+    """A trait of any type, to be checked by its owner; None is checked like anything else."""
+
+    allow_none = False
+
+
 def checked(proposal: Anything, check: Callable[[Anything], Anything]) -> Anything:
     """What `check` makes of the proposed value of a trait."""
     try:
@@ -63,7 +70,7 @@ def _cost_parameter(proposal: Anything) -> Anything:
 class AlphaParameter(HasTraits):
     """alpha, in the range of `CostModel`."""
 
-    alpha = Any(0.8)
+    alpha = Parameter(0.8)
 
     @validate("alpha")
     def _check_alpha(self, proposal: Anything) -> float:
@@ -73,9 +80,9 @@ class AlphaParameter(HasTraits):
 class CostParameters(AlphaParameter):
     """alpha, gamma, draft_cost and verify_cost, in the ranges of `CostModel`."""
 
-    gamma = Any(4)
-    draft_cost = Any(0.10)
-    verify_cost = Any(1.00)
+    gamma = Parameter(4)
+    draft_cost = Parameter(0.10)
+    verify_cost = Parameter(1.00)
 
     @validate("gamma", "draft_cost", "verify_cost")
     def _check_cost(self, proposal: Anything) -> Anything:
@@ -85,7 +92,7 @@ class CostParameters(AlphaParameter):
 class FlagsParameter(HasTraits):
     """flags: the acceptance string, as typed (spaces and line breaks are kept)."""
 
-    flags = Any(DEFAULT_FLAGS)
+    flags = Parameter(DEFAULT_FLAGS)
 
     @validate("flags")
     def _check_flags(self, proposal: Anything) -> str:
@@ -95,10 +102,14 @@ class FlagsParameter(HasTraits):
 class PairParameters(HasTraits):
     """tokens, p, q (tuples of equal length, exact fractions) and the sampling temperature."""
 
-    tokens = Any()
-    p = Any()
-    q = Any()
-    temperature = Any(1.0)
+    tokens = Parameter()
+    p = Parameter()
+    q = Parameter()
+    temperature = Parameter(1.0)
+
+    def check_fit(self) -> None:
+        """Refuse tokens, p and q of different length."""
+        SamplingRule(self.p, self.q, self.tokens)
 
     @traitlets.default("tokens")
     def _default_tokens(self) -> tuple[str, ...]:

@@ -257,13 +257,15 @@ class PairEditor:
             self.fill()
 
     def fill(self) -> None:
-        """Write the panel's pair into the rows."""
+        """Write the panel's pair into the rows, unless code has set a part of it only so far."""
+        if not len(self.panel.tokens) == len(self.panel.p) == len(self.panel.q):
+            return
         pairs = list(zip(self.panel.tokens, self.panel.p, self.panel.q, strict=True))
         self._filling = True
         try:
             self._resize(len(pairs))
             for line, (token, p, q) in zip(self.rows, pairs, strict=True):
-                line.write(token, self.panel.words.exact(p), self.panel.words.exact(q))
+                line.write(token, p, q)
         finally:
             self._filling = False
         self._check()
@@ -291,7 +293,8 @@ class PairEditor:
         names = (f"token {number}" for number in range(1, MAX_TOKENS + 2))
         self.rows.append(TokenRow(self))
         self._filling = True
-        self.rows[-1].write(next(name for name in names if name not in taken), "0", "0")
+        nothing = Fraction(0)
+        self.rows[-1].write(next(name for name in names if name not in taken), nothing, nothing)
         self._filling = False
         self._number()
         self.take()
@@ -330,14 +333,14 @@ class PairEditor:
 
     def _read(self) -> tuple[tuple[str, ...], tuple[Fraction, ...], tuple[Fraction, ...]]:
         tokens = check_tokens(line.token.value for line in self.rows)
-        p = check_distribution((line.p.value for line in self.rows), "p")
-        q = check_distribution((line.q.value for line in self.rows), "q")
+        p = check_distribution((line.number("p") for line in self.rows), "p")
+        q = check_distribution((line.number("q") for line in self.rows), "q")
         return tokens, p, q
 
     def _column(self, name: str) -> list[Fraction] | None:
         """The numbers of a column, or None where one of them is no number."""
         try:
-            return [exact(getattr(line, name).value, name) for line in self.rows]
+            return [exact(line.number(name), name) for line in self.rows]
         except Refused:
             return None
 
@@ -360,7 +363,7 @@ class PairEditor:
                 if column is None or min(column) < 0 or not sum(column):
                     continue
                 for line, value in zip(self.rows, column, strict=True):
-                    getattr(line, name).value = self.panel.words.exact(value / sum(column))
+                    line.put(name, value / sum(column))
         finally:
             self._filling = False
         self.take()
@@ -381,10 +384,25 @@ class TokenRow:
             box.add_class("specdec-unlabelled")
             box.observe(lambda _change: editor.take(), names="value")
         self.widget = ipywidgets.HBox([self.token, self.p, self.q, self.drop])
+        self._put: dict[str, tuple[str, Fraction]] = {}
 
-    def write(self, token: str, p: str, q: str) -> None:
+    def write(self, token: str, p: Fraction, q: Fraction) -> None:
         """Show these values."""
-        self.token.value, self.p.value, self.q.value = token, p, q
+        self.token.value = token
+        self.put("p", p)
+        self.put("q", q)
+
+    def put(self, name: str, value: Fraction) -> None:
+        """Show this p or q."""
+        text = self.editor.panel.words.exact(value)
+        self._put[name] = (text, value)
+        getattr(self, name).value = text
+
+    def number(self, name: str) -> Fraction | str:
+        """This p or q: as it was put here, which may be longer than can be typed, or as typed."""
+        typed: str = getattr(self, name).value
+        text, value = self._put[name]
+        return value if typed == text else typed
 
     def relabel(self, number: int, removable: bool) -> None:
         """Name the boxes after the row's number, for those who hear the page."""

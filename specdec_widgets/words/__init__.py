@@ -9,7 +9,7 @@ Babel's rules for the language.
 import gettext
 import io
 from collections.abc import Mapping
-from decimal import Decimal
+from decimal import Decimal, localcontext
 from fractions import Fraction
 from functools import lru_cache
 from importlib import resources
@@ -20,13 +20,16 @@ import numpy as np
 from babel import Locale
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
-from babel.numbers import format_decimal, format_percent
+from babel.numbers import format_decimal, format_percent, format_scientific
 
 from specdec_widgets.maths.errors import Refused, ValueRefused
 from specdec_widgets.maths.numbers import plain
 
 SOURCE_LANGUAGE = "en"
 _ENDLESS = "∞"
+_MOST_DIGITS = 40  # as many as may be typed; what takes more is written as a power of ten
+_PRECISION = 1000  # digits; more than any exact number has
+_LONGEST = Decimal("1e15")  # a readout that is longer is written so too
 Number = float | Fraction | Decimal
 
 
@@ -70,7 +73,10 @@ class Words:
     def number(self, value: Number, digits: int = 0) -> str:
         """The value with exactly `digits` decimals: 1,40 in Vietnamese, 1.40 in English."""
         decimals = "." + "0" * digits if digits else ""
-        return format_decimal(_decimal(value), format="#,##0" + decimals, locale=self.locale)
+        number = _decimal(value)
+        if number.is_finite() and abs(number) >= _LONGEST:
+            return self._scientific(number, "0" + decimals)
+        return format_decimal(number, format="#,##0" + decimals, locale=self.locale)
 
     @lru_cache(maxsize=1024)  # noqa: B019
     def percent(self, value: Number) -> str:
@@ -87,10 +93,16 @@ class Words:
         number = _decimal(value)
         if not number.is_finite():
             return _ENDLESS if number > 0 else f"-{_ENDLESS}"
+        if number and abs(number.adjusted()) > _MOST_DIGITS:
+            return self._scientific(number, "0.####")
         pattern = "0." + "0" * digits + "#"
-        return format_decimal(
-            number, format=pattern, locale=self.locale, decimal_quantization=False
-        )
+        with localcontext(prec=_PRECISION):  # else Babel rounds to 28 digits
+            return format_decimal(
+                number, format=pattern, locale=self.locale, decimal_quantization=False
+            )
+
+    def _scientific(self, number: Decimal, digits: str) -> str:
+        return format_scientific(number, format=digits + "E0", locale=self.locale)
 
     def explain(self, refusal: Refused) -> str:
         """The sentence of a refusal in this language, numbers and argument included."""
