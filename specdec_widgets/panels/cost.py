@@ -28,6 +28,7 @@ from .controls import (
 )
 from .parameters import COST_PARAMETERS, CostParameters
 
+OWN_VALUES = -1  # no preset; None would leave the list blank
 SMALLEST_TERM = 0.00005  # what four decimals can show of a term of E
 
 
@@ -76,7 +77,7 @@ class CostPanel(CostParameters, Panel):
         """Presets and sliders, E in both forms, then the figure beside readouts and table."""
         self.figure = CostFigure()
         self.preset = ipywidgets.Dropdown(
-            options=[("", None)],
+            options=[("", OWN_VALUES)],
             style={"description_width": LABEL_WIDTH},
             layout={"width": "auto"},
         )
@@ -94,6 +95,7 @@ class CostPanel(CostParameters, Panel):
         self._picture = html(css_class="specdec-figure")
         self._readouts = html()
         self._notices = html(css_class="specdec-notices")
+        self._notices.layout.min_height = "6em"  # a further remark moves nothing
         self._table = html()
         return (
             grid(*controls),
@@ -257,7 +259,7 @@ class CostPanel(CostParameters, Panel):
     def _relabel_presets(self) -> None:
         _ = self.words.gettext
         self.preset.description = _("Preset")
-        own = (_("your own values"), None)
+        own = (_("your own values"), OWN_VALUES)
         made_up = [
             (
                 _("{preset} (made up for illustration)").format(preset=preset.label(self.words)),
@@ -268,14 +270,16 @@ class CostPanel(CostParameters, Panel):
         self.preset.options = [own, *made_up]
         self.preset.value = self._preset_index()
 
-    def _preset_index(self) -> int | None:
+    def _preset_index(self) -> int:
         present = self.parameters()
         found = (index for index, preset in enumerate(PRESETS) if preset.parameters() == present)
-        return next(found, None)
+        return next(found, OWN_VALUES)
 
-    def _choose(self, change: dict[str, int | None]) -> None:
+    def _choose(self, change: dict[str, int]) -> None:
         index = change["new"]
-        if index is not None and index != self._preset_index():
+        if index == OWN_VALUES:  # nothing to take over: the list says what is so
+            self.preset.value = self._preset_index()
+        elif index != self._preset_index():
             self.set(**PRESETS[index].parameters())
 
 

@@ -26,7 +26,6 @@ STYLE = """<style>
 }
 .specdec-message [role=alert] { border-left: 4px solid #D55E00; padding: 1px 8px; }
 .specdec-status { min-height: 1.4em; font-weight: 600; }
-@media (max-width: 1000px) { .specdec-status { min-height: 2.8em; } }
 .specdec-forms [role=group] { height: 4.3em; overflow: auto; }
 .specdec-figure { flex: 0 1 auto; max-width: 100%; }
 .specdec-figure img { display: block; }
@@ -38,7 +37,6 @@ STYLE = """<style>
 }
 .specdec-readouts dt { flex: 0 0 45%; font-weight: 600; }
 .specdec-readouts dd { margin: 0; font-variant-numeric: tabular-nums; }
-.specdec-notices { min-height: 6em; }
 .specdec-notice { margin: 2px 0; }
 .specdec-links a {
   color: var(--jp-content-link-color, #0b5fff); text-decoration: underline; margin-right: 10px;
@@ -52,5 +50,9 @@ STYLE = """<style>
 .specdec-table td { white-space: nowrap; }
 .specdec-table thead th {
   position: sticky; top: 0; background: var(--jp-layout-color2, #eee); vertical-align: bottom;
+}
+@media (max-width: 1000px) {
+  .specdec-status { min-height: 2.8em; }
+  .specdec-table th, .specdec-table td { padding: 2px 4px; }
 }
 </style>"""
