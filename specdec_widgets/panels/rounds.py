@@ -10,7 +10,7 @@ import traitlets
 
 from specdec_widgets.figures import RoundsFigure, tables
 from specdec_widgets.figures.base import image
-from specdec_widgets.maths import CostModel, Refused, Rounds, simulate_rounds
+from specdec_widgets.maths import CostModel, Refused, Rounds, exact, simulate_rounds
 from specdec_widgets.maths.numbers import integer
 
 from .base import Panel
@@ -252,7 +252,7 @@ class RoundsPanel(CostParameters, FlagsParameter, Panel):
 
 
 class Stepper:
-    """Reads the string one flag at a time: five buttons, and a slider for the arrow keys."""
+    """Reads the string one flag at a time: five buttons, a slider and a number box."""
 
     def __init__(self, panel: RoundsPanel) -> None:
         """Build the row; it changes nothing but the panel's `step`."""
@@ -271,11 +271,21 @@ class Stepper:
         for name, target in moves.items():
             self.buttons[name].on_click(lambda _button, target=target: self._jump(target()))
         self.buttons["play"].on_click(lambda _button: self.toggle())
+        self.buttons["play"].layout.width = "7em"  # Pause is longer, and nothing shall move
         self.slider = ipywidgets.IntSlider(
-            min=0, max=1, style={"description_width": "initial"}, layout={"width": "360px"}
+            min=0,
+            max=1,
+            readout=False,
+            style={"description_width": "initial"},
+            layout={"width": "320px"},
         )
+        self.box = ipywidgets.Text(continuous_update=False, layout={"width": "5.5em"})
+        self.box.add_class("specdec-unlabelled")
+        self.message = Message()
         self.slider.observe(lambda change: self.go(change["new"]), names="value")
-        self.row = row(*self.buttons.values(), self.slider)
+        self.box.observe(self._typed, names="value")
+        numbers = ipywidgets.HBox([self.slider, self.box])
+        self.row = ipywidgets.VBox([row(*self.buttons.values(), numbers), self.message.widget])
         panel.label(self.relabel)
         panel.at_close(self.stop)
 
@@ -298,13 +308,16 @@ class Stepper:
         self.buttons["play"].description = _("▮▮ Pause") if self.playing else _("▶ Play")
         self.buttons["next"].description = _("Next ▶")
         self.buttons["last"].description = _("Last ▶|")
-        self.slider.description = _("Flags read")
+        self.slider.description = self.box.description = _("Flags read")
+        self.follow()
 
     def follow(self) -> None:
         """Show the panel's step, and how many there are."""
         self.slider.max = max(1, self.panel.length)
         self.slider.disabled = not self.panel.length
         self.slider.value = self.position
+        self.box.value = str(self.position)
+        self.message.say("")
 
     def go(self, position: int) -> None:
         """Read that many flags; all of them is the same as no step at all."""
@@ -326,6 +339,16 @@ class Stepper:
         if self._task is not None:
             self._task.cancel()
             self._done()
+
+    def _typed(self, change: Any) -> None:
+        try:
+            number = exact(change["new"], "step")
+            whole = int(number) if number.denominator == 1 else float(number)
+            self.go(integer(whole, "step", 0, self.panel.length))
+        except Refused as refusal:
+            self.message.say(self.panel.words.explain(refusal))
+        else:
+            self.follow()
 
     def _jump(self, position: int) -> None:
         self.stop()

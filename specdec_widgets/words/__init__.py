@@ -145,6 +145,7 @@ class Words:
             "tokens": _("the token names"),
             "temperature": _("the sampling temperature"),
             "guess": _("your guess"),
+            "step": _("the number of flags read"),
         }
 
 
