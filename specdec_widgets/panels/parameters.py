@@ -39,7 +39,7 @@ def default_tokens(language: str) -> tuple[str, ...]:
     return DEFAULT_TOKENS.get(language, DEFAULT_TOKENS["en"])
 
 
-class TraitValueRefused(ValueRefused, TraitError):  # noqa: N818
+class TraitRefused(ValueRefused, TraitError):  # noqa: N818
     """A refused value of a trait; being a TraitError, it makes a held change roll back."""
 
 
@@ -58,7 +58,7 @@ def checked(proposal: Anything, check: Callable[[Anything], Anything]) -> Anythi
     try:
         return check(proposal["value"])
     except Refused as refusal:
-        kind = TraitTypeRefused if isinstance(refusal, TypeError) else TraitValueRefused
+        kind = TraitTypeRefused if isinstance(refusal, TypeError) else TraitRefused
         raise kind(refusal.template, **refusal.fields) from None
 
 
