@@ -97,8 +97,9 @@ class SamplingPanel(AlphaParameter, PairParameters, Panel):
         self._readouts.value = readouts(self._pairs(rule))
         self._notices.value = notices(self._remarks(rule))
         self.carry.disabled = self._describes(rule)
-        if self.changed("tokens", "p", "q", "temperature"):
+        if self.changed("tokens", "p", "q"):
             self.editor.follow()
+        if self.changed("tokens", "p", "q", "temperature"):
             self._picture.value = self._image(rule)
             self._table.value = tables.sampling_table(rule, self.words)
         self.announce(self._sentence(rule))

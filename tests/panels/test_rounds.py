@@ -270,7 +270,7 @@ def test_a_million_flags(kept):
     assert panel.flags == flags
 
 
-@settings(max_examples=40)
+@settings(max_examples=30)
 @given(
     st.one_of(
         st.text(max_size=50),
