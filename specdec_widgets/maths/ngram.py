@@ -1,0 +1,286 @@
+"""N-gram models over a small text: real language models, small enough to look inside.
+
+The next token is guessed from the last few by counting. A model of order n looks at the last n - 1
+tokens; where it has not seen them together it looks at fewer. Every distribution is interpolated
+with that of the shorter context, down to the uniform one, so that no token is impossible:
+
+    P(w | h) = (count(h w) + smoothing x P(w | h without its first token)) / (count(h) + smoothing)
+
+Source of the smoothing: MacKay, Peto, "A hierarchical Dirichlet language model" (1995), with one
+constant for all contexts. Left out: everything that makes a model good.
+
+By hand: in "a b a b a c", with smoothing 1, P(b) = (2 + 1/3) / 7 = 1/3 for the three tokens, and
+after "a", seen three times, P(b | a) = (2 + 1 x 1/3) / 4 = 7/12.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from importlib.resources import files
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from specdec_widgets.maths.errors import TypeRefused, ValueRefused, shown
+from specdec_widgets.maths.numbers import integer, real
+from specdec_widgets.maths.sampling import FLOAT_TOLERANCE, MAX_TEMPERATURE
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+LANGUAGES = ("en", "vi")
+MAX_ORDER = 5
+MAX_SMOOTHING = 100
+MAX_CELLS = 20_000_000  # contexts x vocabulary: 160 MB of probabilities
+_NO_KEY = np.iinfo(np.int64).max
+_WORD = re.compile(r"\w+(?:['’-]\w+)*|[^\w\s]")
+_CLOSING = re.compile(r" ([.,;:!?])")
+
+
+def load_text(language: str = "en") -> str:
+    """The text that this project wrote for its models, "en" or "vi": about 3,000 words of a story.
+
+    >>> load_text("vi")[:17]
+    'Thị trấn nằm ở ch'
+    """
+    if language not in LANGUAGES:
+        raise ValueRefused(
+            "{argument} must be one of {allowed}, not {value}.",
+            argument="language",
+            allowed=", ".join(LANGUAGES),
+            value=shown(language),
+        )
+    path = files("specdec_widgets") / "data" / f"text-{language}.txt"
+    return path.read_text(encoding="utf-8")
+
+
+def tokenise(text: str) -> list[str]:
+    """The words and the punctuation marks of a text, each a token; a Vietnamese word is a syllable.
+
+    >>> tokenise("The river is loud, and it rains.")
+    ['The', 'river', 'is', 'loud', ',', 'and', 'it', 'rains', '.']
+    """
+    if not isinstance(text, str):
+        raise TypeRefused(
+            "{argument} must be text, not {value}.", argument="text", value=shown(text)
+        )
+    return _WORD.findall(unicodedata.normalize("NFC", text))
+
+
+def join_tokens(tokens: Iterable[str]) -> str:
+    """The tokens as a text, no space before a closing mark.
+
+    >>> join_tokens(["It", "rains", ",", "and", "it", "rains", "."])
+    'It rains, and it rains.'
+    """
+    return _CLOSING.sub(r"\1", " ".join(tokens))
+
+
+@dataclass(frozen=True, eq=False)
+class NGram:
+    """Distributions of the next token, one a context. Immutable.
+
+    vocabulary: the tokens, V of them; a token is its index here
+    contexts:   what each row has seen before it, as tuples of indices, oldest token first; the
+                empty one is among them
+    rows:       probabilities, shape (contexts, V), each row summing to 1; read-only
+
+    A history is looked up by the longest context that it ends in.
+
+    >>> model = NGram.fit("a b a b a c".split(), order=2, smoothing=1)
+    >>> model.after("a").round(4).to_dict()
+    {'a': 0.119, 'b': 0.5833, 'c': 0.2976}
+    """
+
+    vocabulary: tuple[str, ...]
+    contexts: tuple[tuple[int, ...], ...]
+    rows: Floats
+
+    @classmethod
+    def fit(
+        cls,
+        tokens: Sequence[str],
+        order: int = 2,
+        smoothing: float = 2.0,
+        vocabulary: Sequence[str] | None = None,
+    ) -> "NGram":
+        """Count a text.
+
+        tokens:     the text, at least one token
+        order:      tokens looked at and guessed together, 1..5: 2 is a bigram model
+        smoothing:  how many sightings the shorter context is worth, above 0, at most 100
+        vocabulary: the tokens it may give, those of the text among them; by default just those,
+                    sorted
+
+        Raises ValueRefused and TypeRefused for values out of range or of another type.
+        """
+        n = integer(order, "order", 1, MAX_ORDER)
+        weight = real(smoothing, "smoothing", 0, MAX_SMOOTHING, low_included=False)
+        if not tokens:
+            raise ValueRefused(
+                "{argument} must have at least one entry, not {value}.", argument="tokens", value=0
+            )
+        known = tuple(sorted(set(tokens)) if vocabulary is None else vocabulary)
+        index = {token: i for i, token in enumerate(known)}
+        for i, token in enumerate(tokens):
+            if token not in index:
+                raise ValueRefused(
+                    "{argument} must be in the vocabulary, not {value}.",
+                    argument=f"tokens[{i}]",
+                    value=shown(token),
+                )
+        text = [index[token] for token in tokens]
+        grams = {tuple(text[i : i + k]) for k in range(n) for i in range(len(text) - k)}
+        integer(len(grams) * len(known), "contexts x vocabulary", 1, MAX_CELLS)
+        rows: list[Floats] = []
+        place: dict[tuple[int, ...], int] = {}
+        shorter: Floats = np.full(len(known), 1 / len(known))
+        for seen in range(n):
+            counts: dict[tuple[int, ...], Floats] = {}
+            for i in range(len(text) - seen):
+                row = counts.setdefault(tuple(text[i : i + seen]), np.zeros(len(known)))
+                row[text[i + seen]] += 1
+            for context, count in counts.items():
+                # A context that was followed by a token has a shorter one that was, too.
+                below = rows[place[context[1:]]] if context else shorter
+                place[context] = len(rows)
+                rows.append((count + weight * below) / (count.sum() + weight))
+        return cls(known, tuple(place), np.array(rows))
+
+    @classmethod
+    def from_table(
+        cls, vocabulary: Sequence[str], table: Mapping[tuple[int, ...], Sequence[object]]
+    ) -> "NGram":
+        """A model written out by hand: context (indices, oldest first) -> probabilities.
+
+        The empty context must be there.
+
+        >>> model = NGram.from_table("ab", {(): (0.5, 0.5), (0,): (0.9, 0.1)})
+        >>> model.after("a").to_dict(), model.after("b").to_dict()
+        ({'a': 0.9, 'b': 0.1}, {'a': 0.5, 'b': 0.5})
+        """
+        rows = [[real(p, "p", 0, 1) for p in row] for row in table.values()]
+        return cls(tuple(vocabulary), tuple(table), np.array(rows))
+
+    def __post_init__(self) -> None:
+        """Check that every row is a distribution over the vocabulary, and close it to changes."""
+        if () not in self.contexts:
+            raise ValueRefused(
+                "{argument} must hold the empty context, not only {value}.",
+                argument="contexts",
+                value=shown(self.contexts),
+            )
+        shape = (len(self.contexts), len(self.vocabulary))
+        if self.rows.shape != shape:
+            raise ValueRefused(
+                "{argument} must have the shape {expected}, not {value}.",
+                argument="rows",
+                expected=str(shape),
+                value=str(self.rows.shape),
+            )
+        total = self.rows.sum(axis=1)
+        wrong = int(np.argmax(np.abs(total - 1)))
+        if abs(total[wrong] - 1) > FLOAT_TOLERANCE:
+            raise ValueRefused(
+                "{argument} must sum to 1, not {value}.",
+                argument=f"rows[{wrong}]",
+                value=shown(float(total[wrong])),
+            )
+        self.rows.flags.writeable = False
+
+    @cached_property
+    def order(self) -> int:
+        """Tokens looked at and guessed together: one more than the longest context."""
+        return 1 + max(map(len, self.contexts))
+
+    def at_temperature(self, temperature: float) -> "NGram":
+        """The model sampled at a temperature, 0..5: every probability to the power 1 / temperature.
+
+        At 0 the whole mass goes to the most probable token, shared where several are.
+
+        >>> NGram.from_table("ab", {(): (0.75, 0.25)}).at_temperature(0.5).rows.round(12)
+        array([[0.9, 0.1]])
+        """
+        t = real(temperature, "temperature", 0, MAX_TEMPERATURE)
+        if t == 1:
+            return self
+        relative = self.rows / self.rows.max(axis=1, keepdims=True)
+        weights = (relative == 1).astype(float) if t == 0 else relative ** (1 / t)
+        return type(self)(
+            self.vocabulary, self.contexts, weights / weights.sum(axis=1, keepdims=True)
+        )
+
+    def encode(self, tokens: str | Iterable[str], argument: str = "tokens") -> Ints:
+        """Indices of tokens; a text is cut into tokens first. Shape (tokens,)."""
+        index = {token: i for i, token in enumerate(self.vocabulary)}
+        cut = tokenise(tokens) if isinstance(tokens, str) else list(tokens)
+        for i, token in enumerate(cut):
+            if token not in index:
+                raise ValueRefused(
+                    "{argument} must be in the vocabulary, not {value}.",
+                    argument=f"{argument}[{i}]",
+                    value=shown(token),
+                )
+        return np.array([index[token] for token in cut], np.int64)
+
+    def decode(self, indices: Iterable[int]) -> str:
+        """The text of a sequence of indices; negative ones are left out."""
+        return join_tokens(self.vocabulary[i] for i in indices if i >= 0)
+
+    def after(self, tokens: str | Iterable[str]) -> pd.Series:
+        """The distribution of the next token after `tokens`, indexed by the vocabulary."""
+        row = int(self.row_of(self.encode(tokens)[None, :])[0])
+        return pd.Series(self.rows[row], index=list(self.vocabulary), name="probability")
+
+    def row_of(self, history: Ints) -> Ints:
+        """The row of each history: that of the longest context it ends in.
+
+        history: indices, shape (n, length), newest token last, -1 where there is no token before
+        the first. Returns shape (n,).
+        """
+        keys, rows = self._by_length[0]
+        found = np.full(len(history), rows[0])
+        asked = np.zeros(len(history), np.int64)
+        for length in range(1, min(self.order - 1, history.shape[1]) + 1):
+            # Longer contexts overwrite shorter ones; -1, no token, gives a key that none has.
+            asked = asked + history[:, -length] * len(self.vocabulary) ** (length - 1)
+            keys, rows = self._by_length[length]
+            at = np.searchsorted(keys, asked)
+            hit = keys[at] == asked
+            found = np.where(hit, rows[at], found)
+        return found
+
+    def draw(self, rows: Ints, uniform: Floats) -> Ints:
+        """One token from each of `rows`, by the uniform numbers 0 <= u < 1. Shapes (n,)."""
+        # The first token whose cumulative probability exceeds u, by halving all intervals at once.
+        table, size = self._cumulative.ravel(), len(self.vocabulary)
+        first, last = rows * size, rows * size + size - 1
+        for _ in range((size - 1).bit_length()):
+            middle = (first + last) >> 1
+            above = table[middle] > uniform
+            last = np.where(above, middle, last)
+            first = np.where(above, first, middle + 1)
+        return last - rows * size
+
+    @cached_property
+    def _cumulative(self) -> Floats:
+        total = np.cumsum(self.rows, axis=1)
+        # Exactly 1 from the last possible token on, so that no impossible one is ever drawn.
+        return np.asarray(total / total[:, -1:])
+
+    @cached_property
+    def _by_length(self) -> list[tuple[Ints, Ints]]:
+        """For each length of context its sorted keys and the row of each."""
+        tables = []
+        for length in range(self.order):
+            rows = np.array([i for i, c in enumerate(self.contexts) if len(c) == length], np.int64)
+            known = np.array([self.contexts[i] for i in rows], np.int64).reshape(len(rows), length)
+            weights = len(self.vocabulary) ** np.arange(length, dtype=np.int64)[::-1]
+            keys = known @ weights
+            order = np.argsort(keys)
+            # One key more than there is, so that every search ends on a key.
+            tables.append((np.append(keys[order], _NO_KEY), np.append(rows[order], 0)))
+        return tables
