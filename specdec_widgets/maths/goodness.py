@@ -1,0 +1,111 @@
+"""Is what came out distributed as the model says? Pearson's chi-square test over a whole text.
+
+Given what stands before it, each token is one draw from a known row of the model. So for each row
+the counts of what followed are compared with what the row expects, and the rows are added up: the
+sum is chi-square distributed, nearly, where every cell expects at least 5. Rarer tokens of a row
+share one cell.
+
+A test cannot show that two distributions are equal. It states an error level: a right sampler
+fails with that probability, and a wrong one is caught the sooner the more tokens there are.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from specdec_widgets.maths.ngram import Ints, NGram
+from specdec_widgets.maths.numbers import integer, real
+
+ERROR_LEVEL = 0.001  # how often a right sampler fails
+_LEAST_EXPECTED = 5  # of a cell: Cochran's rule
+_MAX_FREEDOM = 10_000_000
+
+
+class ChiSquare(NamedTuple):
+    """What the test found.
+
+    statistic: sum of (observed - expected)^2 / expected over all cells; infinite where a token
+               came out that the model never gives
+    freedom:   degrees of freedom: cells less one, over all rows
+    p_value:   probability that a right sampler's statistic is as large, 0..1; 1 without a cell
+    tokens:    how many draws were looked at
+    """
+
+    statistic: float
+    freedom: int
+    p_value: float
+    tokens: int
+
+    def passed(self, error_level: float = ERROR_LEVEL) -> bool:
+        """Whether the test finds nothing; a right sampler fails with probability `error_level`."""
+        return self.p_value >= real(error_level, "error_level", 0, 1)
+
+
+def chi_square_test(model: NGram, tokens: Ints, *, prompt: str = ".") -> ChiSquare:
+    """Test whether the tokens are what the model draws.
+
+    tokens: indices, shape (sequences, length), each row after the same prompt, -1 after its end
+
+    >>> model = NGram.from_table("ab", {(): (0.5, 0.5)})
+    >>> chi_square_test(model, np.array([[0, 1] * 50]), prompt="")
+    ChiSquare(statistic=0.0, freedom=1, p_value=1.0, tokens=100)
+    >>> round(chi_square_test(model, np.array([[0, 0, 0, 1] * 25]), prompt="").p_value, 8)
+    5.7e-07
+    """
+    size = len(model.vocabulary)
+    window = model.order - 1
+    before = np.concatenate([np.full(window, -1), model.encode(prompt, "prompt")])
+    before = np.tile(before[len(before) - window :], (len(tokens), 1))
+    end = np.full((len(tokens), 1), -1)  # so that there is a window even of no token
+    joined = np.concatenate([before, tokens, end], axis=1)
+    histories = np.lib.stride_tricks.sliding_window_view(joined, window + 1, axis=1)
+    steps = histories.reshape(-1, window + 1)
+    steps = steps[steps[:, -1] >= 0]
+    rows = model.row_of(steps[:, :-1])
+    seen, place = np.unique(rows, return_inverse=True)
+    counts = np.bincount(place * size + steps[:, -1], minlength=len(seen) * size)
+    observed = counts.reshape(len(seen), size)
+    visits = observed.sum(axis=1, keepdims=True)
+    expected = visits * model.rows[seen]
+    if (observed[expected == 0] > 0).any():
+        return ChiSquare(math.inf, 0, 0.0, len(steps))
+    large = expected >= _LEAST_EXPECTED
+    # Rare tokens share a cell, and where even that expects too little it joins the largest one.
+    rare = np.array([np.where(large, 0, table).sum(axis=1) for table in (observed, expected)])
+    joins = np.flatnonzero((rare[1] < _LEAST_EXPECTED) & large.any(axis=1))
+    largest = np.argmax(expected, axis=1)[joins]
+    cells = [np.where(large, observed, 0).astype(float), np.where(large, expected, 0)]
+    for table, apart in zip(cells, rare, strict=True):
+        table[joins, largest] += apart[joins]
+        apart[joins] = 0
+    observed_cells, expected_cells = (
+        np.column_stack([table, apart]) for table, apart in zip(cells, rare, strict=True)
+    )
+    # A row with one cell says nothing: what it expects there is what it has.
+    used = expected_cells > 0
+    apart_squared = (observed_cells[used] - expected_cells[used]) ** 2
+    statistic = float((apart_squared / expected_cells[used]).sum())
+    freedom = int(used.sum() - used.any(axis=1).sum())
+    return ChiSquare(statistic, freedom, chi_square_tail(statistic, freedom), len(steps))
+
+
+def chi_square_tail(statistic: float, freedom: int) -> float:
+    """The probability that a chi-square variable is at least `statistic`.
+
+    statistic: 0 or more; freedom: degrees of freedom, 0 or more, 0 meaning no variable at all: 1.
+    The finite sums for whole degrees of freedom, Abramowitz and Stegun 26.4.4 and 26.4.5.
+
+    >>> round(chi_square_tail(3.841459, 1), 6), round(chi_square_tail(18.307038, 10), 6)
+    (0.05, 0.05)
+    """
+    k = integer(freedom, "freedom", 0, _MAX_FREEDOM)
+    if k == 0 or statistic <= 0:
+        return 1.0
+    half = statistic / 2
+    odd = k % 2
+    # Terms half^s / Gamma(s + 1) x exp(-half), s = 0, 1, ... or 1/2, 3/2, ..., below k / 2.
+    power = np.arange(k // 2) + odd / 2
+    logs = [s * math.log(half) - half - math.lgamma(s + 1) for s in power]
+    tail = math.fsum(map(math.exp, logs)) + (math.erfc(math.sqrt(half)) if odd else 0)
+    return min(1.0, tail)
