@@ -1,0 +1,123 @@
+"""Draws by the accept / resample rule, beside the common bug of redrawing from the target.
+
+The rule of `SamplingRule`, played with a seeded chance: the frequencies of what comes out approach
+p. The bug looks as harmless as can be: on rejection, draw from p and not from the residual. Then
+a token comes out min(p, q) + rejection x p: what the draft likes too much stays too frequent, and
+no number of draws mends it.
+
+By hand, with p = (0.9, 0.1) and q = (0.6, 0.4): min(p, q) = (0.6, 0.1), rejection 0.3; the bug
+gives 0.6 + 0.3 x 0.9 = 0.87 and 0.1 + 0.3 x 0.1 = 0.13.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from specdec_widgets.maths.numbers import integer
+from specdec_widgets.maths.sampling import Probabilities, SamplingRule
+
+MAX_DRAWS = 1_000_000
+MAX_SEED = 2**32 - 1
+_MARKS = 20  # rows of the running frequencies
+
+Ints = npt.NDArray[np.int64]
+
+
+def redraw_bug(rule: SamplingRule) -> Probabilities:
+    """What comes out if a rejected token is drawn again from p: min(p, q) + rejection x p.
+
+    Exact where the rule is. It sums to 1, and equals p only where q is proportional to p on every
+    token that p gives: where the two are equal, or the draft wastes itself on impossible tokens.
+
+    >>> redraw_bug(SamplingRule(["0.9", "0.1"], ["0.6", "0.4"]))
+    (Fraction(87, 100), Fraction(13, 100))
+    """
+    return tuple(
+        [kept + rule.rejection * target for kept, target in zip(rule.accepted, rule.p, strict=True)]
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Draws:
+    """What came out of n draws, by the rule and by the bug, from the same chances.
+
+    rule:     the pair of distributions
+    drawn:    tokens by the rule, indices, shape (n,)
+    bugged:   tokens by the bug, indices, shape (n,)
+    accepted: whether the draft token was accepted, shape (n,); the same for both
+    """
+
+    rule: SamplingRule
+    drawn: Ints
+    bugged: Ints
+    accepted: npt.NDArray[np.bool_]
+
+    @property
+    def acceptance(self) -> float:
+        """Share of draft tokens that were accepted; it approaches the rule's alpha."""
+        return float(self.accepted.mean())
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """One row a token: token, p, frequency, bug (its exact output), bug_frequency."""
+        size = len(self.rule.p)
+        return pd.DataFrame(
+            {
+                "token": self.rule.tokens,
+                "p": list(self.rule.p),
+                "frequency": np.bincount(self.drawn, minlength=size) / len(self.drawn),
+                "bug": list(redraw_bug(self.rule)),
+                "bug_frequency": np.bincount(self.bugged, minlength=size) / len(self.bugged),
+            }
+        )
+
+    def running(self, marks: int = _MARKS) -> pd.DataFrame:
+        """The frequencies on the way, to see them settle: one row a mark, one column a token.
+
+        The index, draws, holds at most `marks` (2..1000) whole numbers from 1 to n, evenly spread
+        on a logarithmic scale.
+        """
+        count = len(self.drawn)
+        wanted = np.geomspace(1, count, integer(marks, "marks", 2, 1000)).round().astype(np.int64)
+        at = np.unique(wanted)
+        size = len(self.rule.p)
+        shares = [np.bincount(self.drawn[:n], minlength=size) / n for n in at]
+        return pd.DataFrame(
+            np.array(shares),
+            index=pd.Index(at, name="draws"),
+            columns=pd.Index(self.rule.tokens, name="token"),
+        )
+
+
+def draw_tokens(rule: SamplingRule, draws: int = 20_000, seed: int = 0) -> Draws:
+    """Draw tokens by the rule and by the bug.
+
+    draws: how many, 1..1,000,000
+    seed:  of numpy.random.default_rng, 0..2^32 - 1: the same seed gives the same tokens
+
+    >>> rule = SamplingRule(["0.9", "0.1"], ["0.6", "0.4"])
+    >>> draw_tokens(rule, seed=1).table.round(2)["frequency"].tolist()
+    [0.9, 0.1]
+    """
+    count = integer(draws, "draws", 1, MAX_DRAWS)
+    rng = np.random.default_rng(integer(seed, "seed", 0, MAX_SEED))
+    p, q = np.array(rule.p, float), np.array(rule.q, float)
+    drafted = _drawn(q, rng.random(count))
+    accepted = rng.random(count) * q[drafted] < p[drafted]
+    again = rng.random(count)  # the chance of the second draw, used where the first is rejected
+    residual = np.array(rule.normalised_residual, float)
+    corrected = _drawn(residual, again) if residual.any() else drafted
+    return Draws(
+        rule,
+        np.where(accepted, drafted, corrected),
+        np.where(accepted, drafted, _drawn(p, again)),
+        accepted,
+    )
+
+
+def _drawn(probabilities: npt.NDArray[np.float64], uniform: npt.NDArray[np.float64]) -> Ints:
+    total = np.cumsum(probabilities)
+    # Exactly 1 from the last possible token on, so that no impossible one is ever drawn.
+    return np.searchsorted(total / total[-1], uniform, side="right").astype(np.int64)

@@ -1,0 +1,108 @@
+"""Draws by the rule approach p; draws by the bug approach something else, known exactly."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from specdec_widgets.maths import Refused, SamplingRule
+from specdec_widgets.maths.draws import draw_tokens, redraw_bug
+
+WEATHER = SamplingRule(
+    ["0.50", "0.25", "0.15", "0.10"],
+    ["0.40", "0.30", "0.20", "0.10"],
+    ["mưa", "nắng", "gió", "bão"],
+)
+WEIGHTS = st.lists(st.integers(min_value=0, max_value=9), min_size=4, max_size=4).filter(any)
+RATIONALS = WEIGHTS.map(lambda w: [Fraction(n, sum(w)) for n in w])
+
+
+def test_the_bug_by_hand():
+    assert redraw_bug(SamplingRule(["0.9", "0.1"], ["0.6", "0.4"])) == (
+        Fraction(87, 100),
+        Fraction(13, 100),
+    )
+    assert redraw_bug(WEATHER) == tuple(
+        Fraction(n, 1000) for n in (400 + 50, 250 + 25, 150 + 15, 100 + 10)
+    )
+
+
+@given(p=RATIONALS, q=RATIONALS)
+def test_the_bug_is_a_distribution_and_right_only_where_q_is_p_scaled(p, q):
+    bug = redraw_bug(SamplingRule(p, q))
+    assert sum(bug) == 1
+    # Every way of drawing, added up: accepted, or rejected and drawn from p.
+    expected = [Fraction(0)] * 4
+    for x in range(4):
+        accept = min(Fraction(1), p[x] / q[x]) if q[x] else 0
+        expected[x] += q[x] * accept
+        for y in range(4):
+            expected[y] += q[x] * (1 - accept) * p[y]
+    assert bug == tuple(expected)
+    ratios = {b / a for a, b in zip(p, q, strict=True) if a}
+    assert (bug == tuple(p)) == (len(ratios) == 1)
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_frequencies_are_within_four_standard_errors(seed):
+    drawn = draw_tokens(WEATHER, 20_000, seed)
+    table = drawn.table
+    for exact, counted in (("p", "frequency"), ("bug", "bug_frequency")):
+        p = table[exact].map(float)
+        # 24 comparisons at 4 standard errors: one seed in 650 would fail.
+        assert ((table[counted] - p).abs() < 4 * np.sqrt(p * (1 - p) / 20_000)).all()
+    # The first token is 0.5 by the rule and 0.45 by the bug: 14 standard errors apart.
+    assert table["frequency"][0] - table["bug_frequency"][0] > 0.03
+    assert drawn.acceptance == pytest.approx(0.9, abs=4 * (0.09 / 20_000) ** 0.5)
+
+
+@given(p=RATIONALS, q=RATIONALS, seed=st.integers(0, 2**32 - 1))
+def test_nothing_impossible_is_drawn_and_what_is_accepted_is_shared(p, q, seed):
+    rule = SamplingRule(p, q)
+    drawn = draw_tokens(rule, 50, seed)
+    assert all(p[token] > 0 for token in drawn.drawn)
+    assert all(redraw_bug(rule)[token] > 0 for token in drawn.bugged)
+    assert (drawn.drawn == drawn.bugged)[drawn.accepted].all()
+    assert all(rule.residual[token] > 0 for token in drawn.drawn[~drawn.accepted])
+    if p == q:
+        assert drawn.accepted.all()
+
+
+def test_the_table():
+    table = draw_tokens(WEATHER, 1000, 7).table
+    assert list(table.columns) == ["token", "p", "frequency", "bug", "bug_frequency"]
+    assert table["token"].tolist() == ["mưa", "nắng", "gió", "bão"]
+    assert table["p"].tolist() == list(WEATHER.p)
+    assert table["frequency"].sum() == table["bug_frequency"].sum() == 1
+
+
+def test_running_frequencies_end_where_the_table_does():
+    drawn = draw_tokens(WEATHER, 5000, 7)
+    running = drawn.running(12)
+    assert running.index[0] == 1 and running.index[-1] == 5000 and len(running) <= 12
+    assert running.index.is_monotonic_increasing and running.index.is_unique
+    assert running.iloc[-1].tolist() == drawn.table["frequency"].tolist()
+    for n, row in running.iterrows():
+        assert row.tolist() == [(drawn.drawn[:n] == t).mean() for t in range(4)]
+    assert list(running.columns) == list(WEATHER.tokens)
+
+
+def test_the_seed_decides():
+    one, again, other = (draw_tokens(WEATHER, 100, seed).drawn for seed in (3, 3, 4))
+    assert np.array_equal(one, again) and not np.array_equal(one, other)
+
+
+@pytest.mark.parametrize(
+    ("call", "start"),
+    [
+        (lambda: draw_tokens(WEATHER, 0), "draws must lie between 1 and 1000000, not 0."),
+        (lambda: draw_tokens(WEATHER, 5, -1), "seed must lie between 0 and 4294967295, not -1."),
+        (lambda: draw_tokens(WEATHER, 5).running(1), "marks must lie between 2 and 1000, not 1."),
+    ],
+)
+def test_what_is_refused(call, start):
+    with pytest.raises(Refused) as refused:
+        call()
+    assert str(refused.value).startswith(start)
