@@ -1,22 +1,71 @@
 """The mathematics: numbers and tables of numbers; no widget, no figure, no language."""
 
+from specdec_widgets.maths.acceptance import FallingAcceptance
 from specdec_widgets.maths.cost import Best, CostModel
+from specdec_widgets.maths.draws import Draws, draw_tokens, redraw_bug
+from specdec_widgets.maths.enumeration import Enumeration, enumerate_outcomes
 from specdec_widgets.maths.errors import Refused, TypeRefused, ValueRefused
+from specdec_widgets.maths.goodness import ChiSquare, chi_square_test
+from specdec_widgets.maths.memory import MemoryPlan
+from specdec_widgets.maths.ngram import NGram, join_tokens, load_text, tokenise
 from specdec_widgets.maths.numbers import exact
+from specdec_widgets.maths.roofline import (
+    Hardware,
+    Pass,
+    Transformer,
+    hardware_table,
+    transformer_table,
+)
 from specdec_widgets.maths.rounds import Rounds, Unfinished, simulate_rounds
+from specdec_widgets.maths.rules import compare_rules
 from specdec_widgets.maths.sampling import GateResult, SamplingRule, gate
+from specdec_widgets.maths.server import BusyServer
+from specdec_widgets.maths.speculation import Speculation
+from specdec_widgets.maths.toy import (
+    ToyPair,
+    acceptance_by_temperature,
+    sample_plain,
+    speculate,
+    toy_pair,
+)
 
 __all__ = [
     "Best",
+    "BusyServer",
+    "ChiSquare",
     "CostModel",
+    "Draws",
+    "Enumeration",
+    "FallingAcceptance",
     "GateResult",
+    "Hardware",
+    "MemoryPlan",
+    "NGram",
+    "Pass",
     "Refused",
     "Rounds",
     "SamplingRule",
+    "Speculation",
+    "ToyPair",
+    "Transformer",
     "TypeRefused",
     "Unfinished",
     "ValueRefused",
+    "acceptance_by_temperature",
+    "chi_square_test",
+    "compare_rules",
+    "draw_tokens",
+    "enumerate_outcomes",
     "exact",
     "gate",
+    "hardware_table",
+    "join_tokens",
+    "load_text",
+    "redraw_bug",
+    "sample_plain",
     "simulate_rounds",
+    "speculate",
+    "tokenise",
+    "toy_pair",
+    "transformer_table",
 ]
