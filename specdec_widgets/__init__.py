@@ -18,7 +18,14 @@ from specdec_widgets.maths import (
     gate,
     simulate_rounds,
 )
-from specdec_widgets.panels import CostPanel, Prediction, RoundsPanel, SamplingPanel, Simulator
+from specdec_widgets.panels import (
+    CostPanel,
+    Prediction,
+    Quiz,
+    RoundsPanel,
+    SamplingPanel,
+    Simulator,
+)
 from specdec_widgets.words import set_language
 
 __version__ = "0.1.0"
@@ -28,6 +35,7 @@ __all__ = [
     "CostPanel",
     "GateResult",
     "Prediction",
+    "Quiz",
     "Refused",
     "Rounds",
     "RoundsPanel",

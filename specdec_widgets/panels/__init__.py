@@ -2,8 +2,9 @@
 
 from .cost import CostPanel
 from .prediction import Prediction
+from .quiz import Quiz
 from .rounds import RoundsPanel
 from .sampling import SamplingPanel
 from .simulator import Simulator
 
-__all__ = ["CostPanel", "Prediction", "RoundsPanel", "SamplingPanel", "Simulator"]
+__all__ = ["CostPanel", "Prediction", "Quiz", "RoundsPanel", "SamplingPanel", "Simulator"]

@@ -145,6 +145,8 @@ class Words:
             "tokens": _("the token names"),
             "temperature": _("the sampling temperature"),
             "guess": _("your guess"),
+            "answer": _("your answer"),
+            "seed": _("the seed"),
             "step": _("the number of flags read"),
         }
 
