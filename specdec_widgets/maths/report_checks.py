@@ -1,0 +1,162 @@
+"""Figures of one line that cannot all be right, beyond the rounding of what was printed."""
+
+import math
+from itertools import pairwise
+
+from specdec_widgets.maths.report import Contradiction
+from specdec_widgets.maths.report_lines import Line, Printed
+from specdec_widgets.maths.report_rounds import SLACK, length_of, rounds_between
+
+
+def contradictions(line: Line, rounds: int | None, gamma: int | None) -> list[Contradiction]:
+    """The contradictions of a line that has this many rounds of at most `gamma` draft tokens.
+
+    >>> [str(found) for found in contradictions(Line(drafted=100, accepted=120), None, None)]
+    ['120 accepted tokens are more than the 100 that were drafted.']
+    """
+    found: list[Contradiction] = []
+    if line.accepted is not None and line.drafted is not None:
+        _counts(line, line.accepted, line.drafted, found)
+    if line.joint is not None:
+        _positions(line, line.joint, found)
+    if line.length is not None:
+        _length(line.length, line.accepted, rounds, gamma, found)
+    if line.rate is not None and line.rate.value > 1:
+        found.append(_too_much(line.rate.value))
+    if line.accepted_at is not None:
+        _times(line.accepted_at, line.accepted, rounds, found)
+    if gamma and line.drafted:
+        _rounds(line, line.drafted, rounds, gamma, found)
+    return found
+
+
+def _agree(printed: Printed, value: float, more: float = 0) -> bool:
+    return abs(printed.value - value) <= printed.half + more + SLACK * max(1, abs(value))
+
+
+def _too_much(rate: float) -> Contradiction:
+    return Contradiction(
+        "An acceptance of {rate} is more than 1, which is all there is.", rate=rate
+    )
+
+
+def _counts(line: Line, accepted: int, drafted: int, found: list[Contradiction]) -> None:
+    if accepted > drafted:
+        found.append(
+            Contradiction(
+                "{accepted} accepted tokens are more than the {drafted} that were drafted.",
+                accepted=accepted,
+                drafted=drafted,
+            )
+        )
+    if line.rate is not None and drafted and not _agree(line.rate, accepted / drafted):
+        found.append(
+            Contradiction(
+                "The acceptance rate {rate} is not accepted / drafted, which is {quotient}.",
+                rate=line.rate.value,
+                quotient=round(accepted / drafted, 4),
+            )
+        )
+
+
+def _positions(line: Line, joint: tuple[float, ...], found: list[Contradiction]) -> None:
+    total = 1 + math.fsum(joint)
+    if line.length is not None and not _agree(line.length, total, line.half * len(joint)):
+        found.append(
+            Contradiction(
+                "The acceptance length {length} is not 1 + the sum of the positions, which is "
+                "{total}.",
+                length=line.length.value,
+                total=round(total, 4),
+            )
+        )
+    if max(joint) > 1:
+        found.append(_too_much(max(joint)))
+    for position, (before, after) in enumerate(pairwise(joint), start=2):
+        if after > before:
+            found.append(
+                Contradiction(
+                    "Position {position} has the acceptance {after}, more than {before} before it: "
+                    "a joint acceptance can only fall.",
+                    position=position,
+                    after=after,
+                    before=before,
+                )
+            )
+            break
+
+
+def _length(
+    length: Printed,
+    accepted: int | None,
+    rounds: int | None,
+    gamma: int | None,
+    found: list[Contradiction],
+) -> None:
+    if rounds and accepted is not None and not _agree(length, 1 + accepted / rounds):
+        found.append(
+            Contradiction(
+                "The acceptance length {length} is not 1 + accepted / rounds, which is {quotient}.",
+                length=length.value,
+                quotient=round(1 + accepted / rounds, 4),
+            )
+        )
+    if length.value < 1:
+        found.append(
+            Contradiction(
+                "The acceptance length {length} is less than 1, the target's own token.",
+                length=length.value,
+            )
+        )
+    if gamma and length.value - length.half > gamma + 1 + SLACK:
+        found.append(
+            Contradiction(
+                "The acceptance length {length} is more than gamma + 1, which is {most}.",
+                length=length.value,
+                most=gamma + 1,
+            )
+        )
+
+
+def _times(
+    times: tuple[int, ...], accepted: int | None, rounds: int | None, found: list[Contradiction]
+) -> None:
+    if accepted is not None and sum(times) != accepted:
+        found.append(
+            Contradiction(
+                "The tokens accepted at each position sum to {total}, not to the {accepted} that "
+                "were accepted.",
+                total=sum(times),
+                accepted=accepted,
+            )
+        )
+    for position, (before, after) in enumerate(pairwise((rounds, *times)), start=1):
+        if before is not None and after is not None and after > before:
+            found.append(
+                Contradiction(
+                    "Position {position} was accepted {after} times, more than the {before} times "
+                    "it was reached.",
+                    position=position,
+                    after=after,
+                    before=before,
+                )
+            )
+            break
+
+
+def _rounds(
+    line: Line, drafted: int, rounds: int | None, gamma: int, found: list[Contradiction]
+) -> None:
+    length = length_of(line)
+    if rounds is None and line.accepted and length is not None:
+        most = rounds_between(line.accepted, length)[1]
+        rounds = math.floor(most) if math.isfinite(most) else None
+    if rounds is not None and drafted > rounds * gamma:
+        found.append(
+            Contradiction(
+                "{drafted} draft tokens are more than gamma {gamma} in each of {rounds} rounds.",
+                drafted=drafted,
+                gamma=gamma,
+                rounds=rounds,
+            )
+        )

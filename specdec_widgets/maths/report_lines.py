@@ -1,0 +1,170 @@
+"""A line of a report, and what the readers of all engines share.
+
+A reader takes a text of any length, finds its mark with `str.find` and looks at a short window
+around each mark, which ends where the next one begins: time grows in step with the text, whatever
+it holds. Every number is read from at most 15 digits. What an engine counts is in the docstring of
+its reader; what the lines say together is not asked here.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import NamedTuple
+
+MAX_POSITIONS = 1000  # of a list of rates or a histogram; a longer one is not read
+_WINDOW = 4000  # characters looked at before and after a mark
+_MOST_PARTS = 16  # of a line that was broken after its commas
+
+_DIGITS = r"[0-9]{1,15}(?:\.[0-9]{1,15})?"
+COUNT = r"([0-9]{1,15})(?!\.?[0-9])"
+NUMBER = f"({_DIGITS})"
+COMMA = r"\s{0,64},\s{0,64}"
+# (?>...) is never gone back into, so a list that is too long costs no more than any other.
+LIST = f"((?>{_DIGITS}(?:{COMMA}{_DIGITS}){{0,{MAX_POSITIONS - 1}}}))(?!{COMMA}[0-9])"
+KEY = r'\\{0,3}["\']\s{0,64}:\s{0,64}'  # ends the name of a JSON field, in a string or not
+
+
+class Printed(NamedTuple):
+    """A number as it was printed, and half a unit of its last digit: how far it may be rounded."""
+
+    value: float
+    half: float
+
+
+class Line(NamedTuple):
+    """What one line, request or iteration says; None for what it does not."""
+
+    rounds: int | None = None
+    drafted: int | None = None
+    accepted: int | None = None
+    rate: Printed | None = None  # accepted / drafted
+    length: Printed | None = None
+    joint: tuple[float, ...] | None = None  # by position
+    half: float = 0  # of the last digit of each of them
+    accepted_at: tuple[int, ...] | None = None  # rounds in which each position was accepted
+    gamma: int | None = None
+    sglang_rate: Printed | None = None  # one of two things, see `report_sources`
+    running: int | None = None  # requests in the batch
+    computed: tuple[str, ...] = ()  # which of these the line does not print itself
+
+
+def windows(text: str, mark: str) -> Iterator[tuple[int, int, int]]:
+    """Of every mark: where what belongs to it may begin, where it stands, and where it may end."""
+    before, at = 0, text.find(mark)
+    while at >= 0:
+        after = text.find(mark, at + len(mark))
+        end = len(text) if after < 0 else after
+        yield max(before, at - _WINDOW), at, min(end, at + _WINDOW)
+        before, at = at + len(mark), after
+
+
+def rest_of_line(text: str, at: int, end: int) -> str:
+    """From `at` to the end of the line; a line that was broken after a comma goes on."""
+    stop = at
+    for _ in range(_MOST_PARTS):
+        stop = text.find("\n", stop + 1, end)
+        if stop < 0 or not text[max(at, stop - 8) : stop].rstrip().endswith(","):
+            break
+    return text[at : end if stop < 0 else stop]
+
+
+def innermost(text: str, begin: int, at: int, end: int) -> str:
+    """The innermost {...} around `at`, as far as it lies between `begin` and `end`."""
+    opening, closing = text.rfind("{", begin, at), text.find("}", at, end)
+    return text[begin if opening < 0 else opening : end if closing < 0 else closing]
+
+
+def whole(found: re.Match[str] | None) -> int | None:
+    """The whole number of a match."""
+    return int(found[1]) if found else None
+
+
+def printed(number: str, percent: bool = False) -> Printed:
+    """A number as it was printed; a percentage as a share."""
+    decimals = len(number.partition(".")[2]) + (2 if percent else 0)
+    return Printed(float(f"{number}e-2" if percent else number), 0.5 / 10**decimals)
+
+
+def decimal(found: re.Match[str] | None) -> Printed | None:
+    """The number of a match."""
+    return printed(found[1]) if found else None
+
+
+def listed(found: re.Match[str] | None) -> tuple[tuple[float, ...] | None, float]:
+    """The numbers of a list, and half a unit of the last digit of the one with the fewest."""
+    if not found:
+        return None, 0.0
+    numbers = found[1].split(",")
+    decimals = min([len(number.rstrip().partition(".")[2]) for number in numbers])
+    return tuple(map(float, numbers)), 0.5 / 10**decimals
+
+
+def share(found: re.Match[str] | None) -> Printed | None:
+    """The number of a match, a percentage where its second group says so."""
+    return printed(found[1], percent=bool(found[2])) if found else None
+
+
+def of_histogram(counts: list[int], gamma: int | None = None, drafted: int | None = None) -> Line:
+    """The line of a histogram: in how many rounds 0, 1, 2, ... tokens were accepted.
+
+    gamma:   one less than the number of counts, unless a greater one is said
+    drafted: rounds x gamma, every draft full, unless it is said
+
+    >>> of_histogram([39, 1, 0, 3])[:3], of_histogram([39, 1, 0, 3]).accepted_at
+    ((43, 129, 10), (4, 3, 3))
+    """
+    last = max(len(counts) - 1, gamma if gamma and gamma <= MAX_POSITIONS else 0)
+    padded = counts + [0] * (last + 1 - len(counts))
+    at_least = [sum(padded)]  # rounds that accepted at least 0, 1, ... gamma tokens
+    for count in padded[:-1]:
+        at_least.append(at_least[-1] - count)
+    computed = ("rounds", "accepted", "gamma")
+    return Line(
+        rounds=at_least[0],
+        drafted=at_least[0] * last if drafted is None else drafted,
+        accepted=sum(at_least[1:]),
+        accepted_at=tuple(at_least[1:]),
+        gamma=last or None,
+        computed=(*computed, "drafted") if drafted is None else computed,
+    )
+
+
+_COUNTER = re.compile(
+    r"_num_(drafts|draft_tokens|accepted_tokens|accepted_tokens_per_pos)(?:_total)?"
+    r"(\{[^\n]{0,2000}\})?[ \t]{1,16}([0-9]{1,15}(?:\.[0-9]{1,15})?(?:[eE][+]?[0-9]{1,2})?)(?!\S)"
+)
+_POSITION = re.compile(r'[{,]\s{0,4}pos(?:ition)?="([0-9]{1,3})"')
+_MOST = 10**15  # where a float stops telling whole numbers apart
+
+
+def counters(text: str, mark: str) -> list[Line]:
+    """Prometheus counters, totals since the start: the last value of each series, summed.
+
+    `num_drafts` counts the rounds; position 0 is the first.
+    """
+    series: dict[tuple[str, str], int] = {}
+    times: Counter[tuple[str, str]] = Counter()
+    for _, at, _ in windows(text, mark):
+        found = _COUNTER.match(text, at + len(mark))
+        if found and (value := float(found[3])) <= _MOST:
+            key = found[1], found[2] or ""
+            series[key] = round(value)
+            times[key] += 1
+    totals: dict[str, int] = {}
+    at_position: dict[int, int] = {}
+    for (name, labels), value in series.items():
+        position = whole(_POSITION.search(labels))
+        if name.endswith("_per_pos") and position is not None:
+            at_position[position] = at_position.get(position, 0) + value
+        else:
+            totals[name] = totals.get(name, 0) + value
+    known = 0 < len(at_position) == max(at_position, default=0) + 1
+    line = Line(
+        rounds=totals.get("drafts"),
+        drafted=totals.get("draft_tokens"),
+        accepted=totals.get("accepted_tokens"),
+        accepted_at=tuple([at_position[i] for i in sorted(at_position)]) if known else None,
+        gamma=len(at_position) if known else None,
+        computed=("gamma",),
+    )
+    return [line] * max(times.values(), default=0)  # one for every time it was read out

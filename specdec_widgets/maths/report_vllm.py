@@ -1,0 +1,108 @@
+"""What vLLM prints: its log of today and of 2024, and the JSON of a request."""
+
+import re
+
+from specdec_widgets.maths.report_lines import (
+    COMMA,
+    COUNT,
+    KEY,
+    LIST,
+    MAX_POSITIONS,
+    NUMBER,
+    Line,
+    decimal,
+    innermost,
+    listed,
+    of_histogram,
+    rest_of_line,
+    share,
+    whole,
+    windows,
+)
+
+_LENGTH = re.compile(rf"ean acceptance length: {{0,8}}{NUMBER}")
+_RATE = re.compile(rf"raft acceptance rate: {{0,8}}{NUMBER} {{0,4}}(%?)")
+_ACCEPTED = re.compile(rf"Accepted: {{0,8}}{COUNT}")
+_DRAFTED = re.compile(rf"Drafted: {{0,8}}{COUNT}")
+_POSITIONS = re.compile(rf"er-position acceptance rate: {{0,8}}\[?{LIST}")
+
+
+def vllm_log(text: str) -> list[Line]:
+    """The "SpecDecoding metrics" of vLLM, of the seconds since its last line, fields in any order.
+
+    The length is 1 + accepted / rounds, a position's rate joint, and the rounds are not printed.
+    """
+    lines = []
+    for _, at, end in windows(text, "SpecDecoding metrics:"):
+        said = rest_of_line(text, at, end)
+        joint, half = listed(_POSITIONS.search(said))
+        line = Line(
+            drafted=whole(_DRAFTED.search(said)),
+            accepted=whole(_ACCEPTED.search(said)),
+            rate=share(_RATE.search(said)),
+            length=decimal(_LENGTH.search(said)),
+            joint=joint,
+            half=half,
+            gamma=len(joint) if joint else None,
+            computed=("gamma",),
+        )
+        if line[:-1] != Line()[:-1]:
+            lines.append(line)
+    return lines
+
+
+_OLD_GAMMA = re.compile(rf"Number of speculative tokens: {COUNT}")
+_OLD_DRAFTED = re.compile(rf"Number of draft tokens: {COUNT}")
+_OLD_EMITTED = re.compile(rf"Number of emitted tokens: {COUNT}")
+
+
+def vllm_old_log(text: str) -> list[Line]:
+    """The "Speculative metrics" of vLLM in 2024, totals since the start.
+
+    Its "accepted tokens" counts those after a rejection too, which nobody ever sees, and its "draft
+    acceptance rate" likewise; so neither is taken. Emitted tokens less one a round are the ones
+    that survived.
+    """
+    lines = []
+    for _, at, end in windows(text, "Speculative metrics:"):
+        said = rest_of_line(text, at, end)
+        gamma, drafted = whole(_OLD_GAMMA.search(said)), whole(_OLD_DRAFTED.search(said))
+        emitted = whole(_OLD_EMITTED.search(said))
+        if not gamma or drafted is None or emitted is None or drafted % gamma:
+            continue
+        rounds = drafted // gamma
+        if emitted >= rounds:
+            survived = emitted - rounds
+            lines.append(
+                Line(rounds, drafted, survived, gamma=gamma, computed=("rounds", "accepted"))
+            )
+    return lines
+
+
+_HISTOGRAM = re.compile(
+    rf"acceptance_histogram{KEY}\[\s{{0,64}}"
+    rf"((?>[0-9]{{1,15}}(?:{COMMA}[0-9]{{1,15}}){{0,{MAX_POSITIONS}}}))\s{{0,64}}\]"
+)
+_REQUEST_LENGTH = re.compile(rf"mean_acceptance_length{KEY}{NUMBER}")
+_REQUEST_RATE = re.compile(rf"draft_acceptance_rate{KEY}{NUMBER}")
+_REQUEST_DRAFTED = re.compile(rf"(?<!\w)num_draft_tokens{KEY}{COUNT}")
+_REQUEST_GAMMA = re.compile(rf"num_spec_tokens{KEY}{COUNT}")
+
+
+def vllm_requests(text: str) -> list[Line]:
+    """The JSON of a request to vLLM: in how many rounds it accepted 0, 1, ... gamma tokens."""
+    lines = []
+    for begin, at, end in windows(text, "acceptance_histogram"):
+        found = _HISTOGRAM.match(text, at)
+        if not found or text[at - 1 : at] not in ('"', "'"):
+            continue
+        said = innermost(text, begin, at, end)
+        line = of_histogram(
+            [int(count) for count in found[1].split(",")],
+            gamma=whole(_REQUEST_GAMMA.search(said)),
+            drafted=whole(_REQUEST_DRAFTED.search(said)),
+        )
+        if line.rounds:
+            rate, length = _REQUEST_RATE.search(said), _REQUEST_LENGTH.search(said)
+            lines.append(line._replace(rate=decimal(rate), length=decimal(length)))
+    return lines
