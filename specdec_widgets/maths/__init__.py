@@ -1,14 +1,41 @@
 """The mathematics: numbers and tables of numbers; no widget, no figure, no language."""
 
 from specdec_widgets.maths.acceptance import FallingAcceptance
+from specdec_widgets.maths.block_verification import (
+    AcceptedTokens,
+    block_verification,
+    block_verification_example,
+)
 from specdec_widgets.maths.cost import Best, CostModel
+from specdec_widgets.maths.cost_fit import CostFit, fit_costs
 from specdec_widgets.maths.draws import Draws, draw_tokens, redraw_bug
 from specdec_widgets.maths.enumeration import Enumeration, enumerate_outcomes
 from specdec_widgets.maths.errors import Refused, TypeRefused, ValueRefused
 from specdec_widgets.maths.goodness import ChiSquare, chi_square_test
+from specdec_widgets.maths.independence import implied_alpha, independent_tokens
 from specdec_widgets.maths.memory import MemoryPlan
 from specdec_widgets.maths.ngram import NGram, join_tokens, load_text, tokenise
 from specdec_widgets.maths.numbers import exact
+from specdec_widgets.maths.published import (
+    published_lengths,
+    published_servers,
+    published_speedups,
+)
+from specdec_widgets.maths.report import (
+    Caveat,
+    Choice,
+    Contradiction,
+    Finding,
+    Report,
+    SingleAlpha,
+)
+from specdec_widgets.maths.report_sources import EXAMPLES
+from specdec_widgets.maths.report_text import (
+    read_report,
+    report_from_counts,
+    report_from_histogram,
+    report_from_rates,
+)
 from specdec_widgets.maths.roofline import (
     Hardware,
     Pass,
@@ -30,21 +57,30 @@ from specdec_widgets.maths.toy import (
 )
 
 __all__ = [
+    "EXAMPLES",
+    "AcceptedTokens",
     "Best",
     "BusyServer",
+    "Caveat",
     "ChiSquare",
+    "Choice",
+    "Contradiction",
+    "CostFit",
     "CostModel",
     "Draws",
     "Enumeration",
     "FallingAcceptance",
+    "Finding",
     "GateResult",
     "Hardware",
     "MemoryPlan",
     "NGram",
     "Pass",
     "Refused",
+    "Report",
     "Rounds",
     "SamplingRule",
+    "SingleAlpha",
     "Speculation",
     "ToyPair",
     "Transformer",
@@ -52,16 +88,28 @@ __all__ = [
     "Unfinished",
     "ValueRefused",
     "acceptance_by_temperature",
+    "block_verification",
+    "block_verification_example",
     "chi_square_test",
     "compare_rules",
     "draw_tokens",
     "enumerate_outcomes",
     "exact",
+    "fit_costs",
     "gate",
     "hardware_table",
+    "implied_alpha",
+    "independent_tokens",
     "join_tokens",
     "load_text",
+    "published_lengths",
+    "published_servers",
+    "published_speedups",
+    "read_report",
     "redraw_bug",
+    "report_from_counts",
+    "report_from_histogram",
+    "report_from_rates",
     "sample_plain",
     "simulate_rounds",
     "speculate",
