@@ -81,12 +81,12 @@ class FallingAcceptance:
             real(number, argument, 0, 1)
         return cls([first * factor**i for i in range(count)])
 
-    @property
+    @cached_property
     def conditional(self) -> tuple[float, ...]:
         """The rates as floats."""
         return tuple(map(float, self.rates))
 
-    @property
+    @cached_property
     def joint(self) -> tuple[float, ...]:
         """Probability that position i is accepted at all: the product of the rates up to it."""
         return tuple(map(float, self._joint))

@@ -18,6 +18,7 @@ bytes take 8 ms; one position's 16e9 operations take 0.05 ms; the ridge is at 16
 """
 
 from dataclasses import dataclass
+from functools import cache
 from importlib.resources import files
 
 import pandas as pd
@@ -41,9 +42,8 @@ def hardware_table() -> pd.DataFrame:
     >>> hardware_table().loc["NVIDIA H100 SXM", "bandwidth_gb_s"]
     np.float64(3350.0)
     """
-    return _read("hardware.csv").astype(
-        {"peak_tflops": float, "bandwidth_gb_s": float, "memory_gb": float}
-    )
+    figures = {"peak_tflops": float, "bandwidth_gb_s": float, "memory_gb": float}
+    return _read("hardware.csv").astype(figures)
 
 
 def transformer_table() -> pd.DataFrame:
@@ -54,7 +54,7 @@ def transformer_table() -> pd.DataFrame:
     >>> int(transformer_table().loc["Llama 3.1 8B", "layers"])
     32
     """
-    return _read("transformers.csv")
+    return _read("transformers.csv").copy()
 
 
 @dataclass(frozen=True)
@@ -240,6 +240,7 @@ class Pass:
         return pd.DataFrame(rows, index=index)
 
 
+@cache
 def _read(name: str) -> pd.DataFrame:
     with (files("specdec_widgets") / "data" / name).open(encoding="utf-8") as file:
         return pd.read_csv(file, index_col="name")

@@ -97,6 +97,14 @@ def test_every_card_has_a_source_that_states_its_figures():
         assert row["source"].startswith(("NVIDIA", "AMD"))
 
 
+@pytest.mark.parametrize("table", [hardware_table, transformer_table])
+def test_a_changed_table_changes_no_other(table):
+    before = table()
+    changed = table()
+    changed.iloc[:, 0] = 0
+    assert table().equals(before)
+
+
 def test_published_sizes():
     table = transformer_table()
     assert table["source"].str.len().min() > 20
