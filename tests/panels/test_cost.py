@@ -237,11 +237,11 @@ def test_choosing_a_preset_sets_all_four_parameters(kept, index):
     assert panel.preset.label == presets(panel)[index]
 
 
-def test_a_preset_is_drawn_once(build):
-    panel = build(CostPanel)
+def test_a_preset_is_drawn_once(kept, monkeypatch):
+    panel = kept(CostPanel)
     draws = []
     draw = panel.figure.draw
-    panel.figure.draw = lambda *result: draws.append(1) or draw(*result)
+    monkeypatch.setattr(panel.figure, "draw", lambda *result: draws.append(1) or draw(*result))
     panel.preset.label = presets(panel)[3]
     assert len(draws) == 1
 
