@@ -16,6 +16,7 @@ from specdec_widgets.maths.independence import implied_alpha, independent_tokens
 from specdec_widgets.maths.memory import MemoryPlan
 from specdec_widgets.maths.ngram import NGram, join_tokens, load_text, tokenise
 from specdec_widgets.maths.numbers import exact
+from specdec_widgets.maths.peak_map import best_gamma_map
 from specdec_widgets.maths.published import (
     published_lengths,
     published_servers,
@@ -88,6 +89,7 @@ __all__ = [
     "Unfinished",
     "ValueRefused",
     "acceptance_by_temperature",
+    "best_gamma_map",
     "block_verification",
     "block_verification_example",
     "chi_square_test",
