@@ -126,7 +126,7 @@ class _Text(NamedTuple):
     width: float  # em
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def _text(text: str) -> _Text:
     vertices, codes, width = [np.empty((0, 2))], [_NO_CODES], 0.0
     for character in text:
@@ -137,7 +137,7 @@ def _text(text: str) -> _Text:
     return _Text(np.concatenate(vertices), np.concatenate(codes), width)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=512)
 def _glyph(character: str) -> _Text:
     # What a character takes of the line is how far it moves a bar that follows it.
     width = (_right_edge(f"|{character}|") - _right_edge("||")) / _FONT_UNITS

@@ -96,8 +96,6 @@ def _palette() -> _Palette:
     middles = np.stack([cells >> 10, cells >> 5 & 31, cells & 31], axis=-1) << 3 | 4
     picture = Image.fromarray(middles.astype(np.uint8)[np.newaxis])
     nearest = np.array(picture.quantize(palette=holder, dither=Image.Dither.NONE)).ravel()
-    padded = np.concatenate([pure, np.full((len(pure), 1), 255, np.uint8)], axis=1)
-    nearest[_cell(numbers(padded))] = np.arange(len(pure))  # what is pure stays pure
     return _Palette(colours.tobytes(), nearest)
 
 

@@ -42,7 +42,8 @@ class Sheet:
         """A complete HTML page to open in a browser and print; nothing is loaded from outside."""
         _ = self.words.gettext
         line = '<span class="line"></span>'
-        answer = f"<p>{escape(_('Answer'))}: {line}</p>"
+        name = escape(_("Answer"))
+        answer = f"<p>{name}: {line}</p>"
         asked = "".join(
             _section(head, f"<p>{escape(q.text)}</p>{_choices(q) or answer}")
             for head, q in self._headed()

@@ -211,8 +211,7 @@ def draft_boxes(window: Window, grid: Grid) -> Paths:
         return window.middles[row], at
 
     accepted = places(column < first_lost)
-    lost = window.rejected[:, np.newaxis]
-    rejected = places(lost & (column == first_lost))
+    rejected = places(column == first_lost)
     missing: tuple[Any, Any] = ([], np.array([]))
     if window.unfinished:
         read = window.unfinished.accepted
@@ -226,7 +225,7 @@ def draft_boxes(window: Window, grid: Grid) -> Paths:
     return {
         "accepted": grid.boxes(*accepted),
         "rejected": grid.boxes(*rejected),
-        "never read": grid.boxes(*places(lost & (column > first_lost))),
+        "never read": grid.boxes(*places(column > first_lost)),
         "missing": grid.boxes(*missing),
         "signs": join(checks, crosses),
         "correction": stamp(DIAMOND, grid.last, corrected, sign, sign),

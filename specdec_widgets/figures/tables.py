@@ -69,7 +69,7 @@ class Table(NamedTuple):
         return f"{self.caption}\n{frame.to_string(index=False)}" if self.rows else self.caption
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=64)
 def _template(
     heads: tuple[str, ...], count: int, text_columns: frozenset[int], with_classes: bool
 ) -> list[str]:

@@ -1,0 +1,19 @@
+"""What the tests of the figures share."""
+
+import io
+
+import numpy as np
+from PIL import Image
+
+from specdec_widgets.figures.pixels import Background
+
+
+def pixels(png):
+    """The colours of a PNG, shape (height, width, 3)."""
+    return np.array(Image.open(io.BytesIO(png)).convert("RGB")).astype(int)
+
+
+def in_palette(png):
+    """The image of a file drawn anew, as the fast path would have encoded it."""
+    rgba = np.array(Image.open(io.BytesIO(png)).convert("RGBA"))
+    return Background.of(np.full_like(rgba, 255)).png(rgba)
