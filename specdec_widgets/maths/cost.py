@@ -27,6 +27,7 @@ from specdec_widgets.maths.numbers import exact, integer, real
 MAX_GAMMA = 32  # draft tokens a round, and where a scan ends unless told otherwise
 MAX_VERIFY_COST = 3  # target passes
 MAX_SCAN = 1000  # the furthest gamma that a scan may be asked for
+_CERTAIN = 12  # decimals in which a speedup of exactly 1 is 1, however the floats are rounded
 
 
 class Best(NamedTuple):
@@ -39,6 +40,15 @@ class Best(NamedTuple):
     gamma: int
     speedup: float
     at_edge: bool
+
+    @property
+    def pays(self) -> bool:
+        """Whether it is faster than plain decoding.
+
+        >>> CostModel().best().pays, CostModel(draft_cost=1).best().pays
+        (True, False)
+        """
+        return round(self.speedup, _CERTAIN) > 1
 
 
 class _Figures(NamedTuple):

@@ -16,8 +16,6 @@ import pandas as pd
 from specdec_widgets.maths.cost import MAX_GAMMA, CostModel
 from specdec_widgets.maths.sampling import entries_of
 
-_CERTAIN = 12  # decimals in which a speedup of exactly 1 is 1, however the floats are rounded
-
 
 def best_gamma_map(
     alphas: Iterable[float],
@@ -58,5 +56,5 @@ def _cell(alpha: Any, draft_cost: Any, verify_cost: float, last: int) -> dict[st
         "gamma": best.gamma,
         "speedup": best.speedup,
         "at_edge": best.at_edge,
-        "pays": round(best.speedup, _CERTAIN) > 1,
+        "pays": best.pays,
     }

@@ -128,7 +128,7 @@ class CostPanel(CostParameters, Panel):
         return (
             self._forms_html(model),
             readouts(self._pairs(model)),
-            notices(self._remarks(model)),
+            notices(remarks(self.words, model)),
             image(self.figure.draw(model, words), self.figure.alt(model, words), self.figure.size),
             tables.cost_table(model, words),
         )
@@ -139,7 +139,7 @@ class CostPanel(CostParameters, Panel):
         return (
             self._sentence(model),
             *(f"{name}: {value}" for name, value in (*self._forms(model), *self._pairs(model))),
-            *self._remarks(model),
+            *remarks(self.words, model),
         )
 
     def downloads(self) -> Sequence[Download]:
@@ -200,28 +200,6 @@ class CostPanel(CostParameters, Panel):
             ),
         ]
 
-    def _remarks(self, model: CostModel) -> list[str]:
-        words, _ = self.words, self.words.gettext
-        best = model.best()
-        remarks = []
-        if best.at_edge:
-            remarks.append(
-                _(
-                    "The peak stands on the edge of the scan, gamma {gamma}: the true peak may lie"
-                    " further."
-                ).format(gamma=best.gamma)
-            )
-        if model.verify_cost > 1:
-            remarks.append(
-                _(
-                    "The verify cost alone puts gamma = 0 below 1×: {speedup}×, slower than plain"
-                    " decoding."
-                ).format(speedup=words.number(1 / model.verify_cost, 2))
-            )
-        if best.speedup <= 1:
-            remarks.append(_("No gamma pays here: none is faster than plain decoding."))
-        return remarks
-
     def _forms(self, model: CostModel) -> tuple[tuple[str, str], tuple[str, str]]:
         """E as the sum of its terms and in closed form: a name and a line each."""
         words, _ = self.words, self.words.gettext
@@ -281,6 +259,30 @@ class CostPanel(CostParameters, Panel):
             self.preset.value = self._preset_index()
         elif index != self._preset_index():
             self.set(**PRESETS[index].parameters())
+
+
+def remarks(words: Words, model: CostModel) -> list[str]:
+    """What is worth a remark about the peak."""
+    _ = words.gettext
+    best = model.best()
+    said = []
+    if best.at_edge:
+        said.append(
+            _(
+                "The peak stands on the edge of the scan, gamma {gamma}: the true peak may lie"
+                " further."
+            ).format(gamma=best.gamma)
+        )
+    if model.verify_cost > 1:
+        said.append(
+            _(
+                "The verify cost alone puts gamma = 0 below 1×: {speedup}×, slower than plain"
+                " decoding."
+            ).format(speedup=words.number(1 / model.verify_cost, 2))
+        )
+    if not best.pays:
+        said.append(_("No gamma pays here: none is faster than plain decoding."))
+    return said
 
 
 def brief(words: Words, value: float, digits: int = 6) -> str:

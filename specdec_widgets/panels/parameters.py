@@ -77,16 +77,25 @@ class AlphaParameter(HasTraits):
         return float(_cost_parameter(proposal))
 
 
-class CostParameters(AlphaParameter):
-    """alpha, gamma, draft_cost and verify_cost, in the ranges of `CostModel`."""
+class PeakParameters(AlphaParameter):
+    """alpha, draft_cost and verify_cost, in the ranges of `CostModel`: what moves the peak."""
 
-    gamma = Parameter(4)
     draft_cost = Parameter(0.10)
     verify_cost = Parameter(1.00)
 
-    @validate("gamma", "draft_cost", "verify_cost")
-    def _check_cost(self, proposal: Anything) -> Anything:
-        return _cost_parameter(proposal)
+    @validate("draft_cost", "verify_cost")
+    def _check_cost(self, proposal: Anything) -> float:
+        return float(_cost_parameter(proposal))
+
+
+class CostParameters(PeakParameters):
+    """alpha, gamma, draft_cost and verify_cost, in the ranges of `CostModel`."""
+
+    gamma = Parameter(4)
+
+    @validate("gamma")
+    def _check_gamma(self, proposal: Anything) -> int:
+        return int(_cost_parameter(proposal))
 
 
 class FlagsParameter(HasTraits):
