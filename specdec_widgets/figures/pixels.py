@@ -2,11 +2,10 @@
 
 One byte a pixel is compressed in a quarter of the time of four, so the image has a palette: the
 colours of the figures and the mixtures that smooth their edges. Only the pixels that differ from a
-background are looked up in it. (Pillow writes the same file in half as much time again, and needs
-seven times as long for the four bytes.)
+background are looked up in it.
 """
 
-import struct
+import io
 import zlib
 from functools import lru_cache
 from itertools import combinations
@@ -24,7 +23,7 @@ INK, GREY, FAINT = "#222222", "#767676", "#DDDDDD"
 
 Colours = NDArray[np.uint8]  # shape (n, 3)
 Pixels = NDArray[np.uint32]  # row after row, a number for the four bytes of a pixel
-Rows = NDArray[np.uint8]  # shape (height, 1 + width): palette colours after PNG's filter type, 0
+Rows = NDArray[np.uint8]  # shape (height, width): palette colours
 
 
 class Background(NamedTuple):
@@ -36,38 +35,27 @@ class Background(NamedTuple):
     @classmethod
     def of(cls, rgba: NDArray[np.uint8]) -> "Background":
         """The background that an image of shape (height, width, 4) is."""
-        height, width, _channels = rgba.shape
         pixels = numbers(rgba).copy()
-        rows = np.zeros((height, 1 + width), np.uint8)
-        rows[:, 1:] = _palette().nearest[_cell(pixels)].reshape(height, width)
-        return cls(pixels, rows)
+        return cls(pixels, _palette().nearest[_cell(pixels)].reshape(rgba.shape[:2]))
 
     def png(self, rgba: NDArray[np.uint8]) -> bytes:
         """The image as PNG, the faster the less of it differs from the background."""
         pixels = numbers(rgba)
         changed = np.flatnonzero(pixels != self.pixels)
         rows = self.rows.copy()
-        width = rows.shape[1] - 1
-        rows.ravel()[changed + changed // width + 1] = _palette().nearest[_cell(pixels[changed])]
-        return _png(rows)
+        rows.ravel()[changed] = _palette().nearest[_cell(pixels[changed])]
+        height, width = rows.shape
+        image = Image.frombuffer("P", (width, height), rows, "raw", "P", 0, 1)
+        image.putpalette(_palette().colours)
+        file = io.BytesIO()
+        # As fast as it gets, and small for large plain areas.
+        image.save(file, "png", compress_level=1, compress_type=zlib.Z_RLE)
+        return file.getvalue()
 
 
 def numbers(rgba: NDArray[np.uint8]) -> Pixels:
     """One number for the four bytes of each pixel, without a copy."""
     return rgba.view(np.uint32).ravel()
-
-
-def _png(rows: Rows) -> bytes:
-    height, width = rows.shape[0], rows.shape[1] - 1
-    header = struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)  # 8 bits, palette
-    # Level 1 with matches at distance 1 only: as fast as it gets, and small for large plain areas.
-    squeeze = zlib.compressobj(1, zlib.DEFLATED, zlib.MAX_WBITS, 8, zlib.Z_RLE)
-    body = squeeze.compress(rows.data) + squeeze.flush()
-    chunks = ((b"IHDR", header), (b"PLTE", _palette().colours), (b"IDAT", body), (b"IEND", b""))
-    return b"\x89PNG\r\n\x1a\n" + b"".join(
-        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-        for kind, data in chunks
-    )
 
 
 class _Palette(NamedTuple):
