@@ -16,7 +16,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from specdec_widgets.maths.numbers import integer
-from specdec_widgets.maths.sampling import Probabilities, SamplingRule
+from specdec_widgets.maths.sampling import Number, Probabilities, SamplingRule
 
 MAX_DRAWS = 1_000_000
 MAX_SEED = 2**32 - 1
@@ -79,11 +79,31 @@ class Draws:
         The index, draws, holds at most `marks` (2..1000) whole numbers from 1 to n, evenly spread
         on a logarithmic scale.
         """
-        count = len(self.drawn)
+        return self._running(self.drawn, marks)
+
+    def distances(self, marks: int = _MARKS) -> pd.DataFrame:
+        """How far the frequencies are from p on the way, as total variation distances, 0..1.
+
+        Index as for `running`; columns rule, which falls towards 0, and bug, which falls towards
+        `bug_distance`.
+        """
+        p = np.array(self.rule.p, float)
+        apart = {
+            name: (self._running(tokens, marks) - p).abs().sum(axis=1) / 2
+            for name, tokens in (("rule", self.drawn), ("bug", self.bugged))
+        }
+        return pd.DataFrame(apart)
+
+    @property
+    def bug_distance(self) -> Number:
+        """How far the bug's exact output is from p, as total variation distance, 0..1."""
+        return SamplingRule(self.rule.p, redraw_bug(self.rule)).total_variation
+
+    def _running(self, tokens: Ints, marks: int) -> pd.DataFrame:
+        count, size = len(tokens), len(self.rule.p)
         wanted = np.geomspace(1, count, integer(marks, "marks", 2, 1000)).round().astype(np.int64)
         at = np.unique(wanted)
-        size = len(self.rule.p)
-        shares = [np.bincount(self.drawn[:n], minlength=size) / n for n in at]
+        shares = [np.bincount(tokens[:n], minlength=size) / n for n in at]
         return pd.DataFrame(
             np.array(shares),
             index=pd.Index(at, name="draws"),

@@ -89,6 +89,30 @@ def test_running_frequencies_end_where_the_table_does():
     assert list(running.columns) == list(WEATHER.tokens)
 
 
+def test_distances_are_those_of_the_frequencies():
+    drawn = draw_tokens(WEATHER, 5000, 7)
+    distances = drawn.distances(12)
+    assert list(distances.columns) == ["rule", "bug"]
+    assert distances.index.equals(drawn.running(12).index)
+    p = [0.5, 0.25, 0.15, 0.1]
+    for name, tokens in (("rule", drawn.drawn), ("bug", drawn.bugged)):
+        for n, distance in distances[name].items():
+            counted = [(tokens[:n] == token).mean() for token in range(4)]
+            apart = sum(abs(a - b) for a, b in zip(counted, p, strict=True)) / 2
+            assert distance == pytest.approx(apart)
+
+
+@given(p=RATIONALS, q=RATIONALS)
+def test_the_distance_of_the_bug_is_exact(p, q):
+    rule = SamplingRule(p, q)
+    apart = sum(abs(a - b) for a, b in zip(redraw_bug(rule), p, strict=True)) / 2
+    assert draw_tokens(rule, 1).bug_distance == apart
+
+
+def test_the_distance_of_the_bug_in_the_weather():
+    assert draw_tokens(WEATHER, 1).bug_distance == Fraction(1, 20)
+
+
 def test_the_seed_decides():
     one, again, other = (draw_tokens(WEATHER, 100, seed).drawn for seed in (3, 3, 4))
     assert np.array_equal(one, again) and not np.array_equal(one, other)
