@@ -14,7 +14,7 @@ h1 { font-size: 1.5em; } h2 { font-size: 1.1em; margin: 1.4em 0 0.2em; }
 section { break-inside: avoid; } p { margin: 0.3em 0; }
 .choice { margin: 0.3em 0 0.3em 1.6em; text-indent: -1.6em; }
 .line { border-bottom: 1px solid #000; display: inline-block; min-width: 14em; }
-.key { break-before: page; }
+.key { break-before: page; font-size: 10.5pt; }
 @media print { body { margin: 0; max-width: none; } }
 """
 
@@ -42,8 +42,9 @@ class Sheet:
         """A complete HTML page to open in a browser and print; nothing is loaded from outside."""
         _ = self.words.gettext
         line = '<span class="line"></span>'
-        name = escape(_("Answer"))
-        answer = f"<p>{name}: {line}</p>"
+        texts = (_("Name"), _("Answer"), _("Answer key"))
+        name, answer, head_of_key = map(escape, texts)
+        answer = f"<p>{answer}: {line}</p>"
         asked = "".join(
             _section(head, f"<p>{escape(q.text)}</p>{_choices(q) or answer}")
             for head, q in self._headed()
@@ -51,13 +52,11 @@ class Sheet:
         key = ""
         if self.key:
             answers = "".join(_section(head, _answer(q)) for head, q in self._headed())
-            key = (
-                f'<div class="key"><h1>{escape(_("Answer key"))}</h1>{self._note()}{answers}</div>'
-            )
+            key = f'<div class="key"><h1>{head_of_key}</h1>{self._note()}{answers}</div>'
         return (
             f'<!DOCTYPE html>\n<html lang="{self.words.language}"><head><meta charset="utf-8">'
             f"<title>{escape(self.title)}</title><style>{PRINT_STYLE}</style></head>"
-            f"<body><h1>{escape(self.title)}</h1><p>{escape(_('Name'))}: {line}</p>"
+            f"<body><h1>{escape(self.title)}</h1><p>{name}: {line}</p>"
             f"{self._note()}{asked}{key}</body></html>\n"
         )
 
@@ -73,7 +72,8 @@ class Sheet:
         answers = "".join(
             f"<p><strong>{escape(head)}.</strong></p>{_answer(q)}" for head, q in self._headed()
         )
-        folded = f"<details><summary>{escape(_('Answer key'))}</summary>{answers}</details>"
+        head_of_key = escape(_("Answer key"))
+        folded = f"<details><summary>{head_of_key}</summary>{answers}</details>"
         return self._note(), asked, folded
 
     def lines(self) -> tuple[str, ...]:
@@ -83,7 +83,7 @@ class Sheet:
         for head, q in self._headed():
             lines += (f"{head}. {q.text}", *(text for _name, text in q.lettered()))
         if self.key:
-            lines.append(f"{_('Answer key')}:")
+            lines.append(_("Answer key") + ":")
             lines += (f"{head}: {_right(q)}" for head, q in self._headed())
         return tuple(lines)
 

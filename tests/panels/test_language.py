@@ -1,0 +1,182 @@
+"""Two languages on a live panel, every word of it from the catalogue, and a third in one file."""
+
+import re
+from string import Formatter
+
+import pytest
+
+from specdec_widgets import CostPanel, Refused, RoundsPanel, SamplingPanel, Simulator
+from specdec_widgets.words import languages
+from tests.words.catalogue import extracted, translated
+
+from .seen import bundle, complaints, visible
+
+KINDS = [CostPanel, RoundsPanel, SamplingPanel, Simulator]
+each_kind = pytest.mark.parametrize("kind", KINDS)
+SAME = {  # the same in all languages: what the formulas call things, and what a reader typed
+    *("alpha", "gamma", "p", "q", "min", "E"),
+    *("rain", "sun", "wind", "storm"),
+}
+
+
+def everything(panel):
+    """All that is shown, with a kernel and without, with remarks and a complaint among it."""
+    shown = [*visible(panel), bundle(panel)["text/plain"]]
+    if panel.has_trait("draft_cost"):
+        panel.set(draft_cost=0, verify_cost=2)
+        shown += [*visible(panel), bundle(panel)["text/plain"]]
+    if panel.has_trait("flags"):
+        panel.flags = "1"
+        shown += visible(panel)
+        panel.flags = ""
+        shown += visible(panel)
+        panel.gamma = 0
+        shown += visible(panel)
+    if panel.has_trait("temperature"):
+        for temperature in (0, 0.5):
+            panel.temperature = temperature
+            shown += visible(panel)
+    panel.tools.download.click()
+    shown += [re.sub(r"\w+\.(csv|svg|png)", "", text) for text in visible(panel)]
+    panel.reset()
+    return shown
+
+
+# ---- no word of another language -----------------------------------------------------------------
+def fragments(message):
+    """The fixed parts of a message, between its places."""
+    parts = (text.strip(" .,;:()=×…") for text, *_place in Formatter().parse(message))
+    return {part for part in parts if re.search(r"[^\W\d_]{3}", part)}
+
+
+def only_in(texts, others):
+    """Fragments of `texts` that are no part of any of `others`."""
+    parts = set().union(*map(fragments, texts))
+    other = " | ".join(others)
+    return {part for part in parts if not re.search(rf"\b{re.escape(part)}\b", other)}
+
+
+@each_kind
+@pytest.mark.parametrize("language", ["vi", "en"])
+def test_no_word_of_the_other_language_is_left_after_a_switch(kept, kind, language):
+    panel = kept(kind, {"vi": "en", "en": "vi"}[language])
+    before = set(visible(panel))
+    panel.tools.language.value = language
+    shown = everything(panel)
+    catalogue = translated("vi")
+    english, vietnamese = list(catalogue), list(catalogue.values())
+    foreign = {
+        "vi": only_in(english, vietnamese),
+        "en": only_in(vietnamese, english),
+    }[language]
+    assert len(foreign) > 100
+    text = "\n".join(shown)
+    left = {part for part in foreign if re.search(rf"(?<!\w){re.escape(part)}(?!\w)", text)}
+    assert left == set()
+    assert before - set(visible(panel)), "something must have changed"
+
+
+# ---- a third language is one file ----------------------------------------------------------------
+def marked(message):
+    """The message in a language that can be told from every other."""
+    return message if "#" in message else f"⟦{message}⟧"
+
+
+@pytest.fixture(scope="module")
+def marking():
+    """A third catalogue, Esperanto by its code, in which every message stands in brackets."""
+    lines = ['msgid ""', 'msgstr ""', r'"Plural-Forms: nplurals=2; plural=(n != 1);\n"', ""]
+
+    def quoted(text):
+        return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
+
+    for message in extracted():
+        if isinstance(message.id, tuple):
+            one, many = message.id
+            lines += [f"msgid {quoted(one)}", f"msgid_plural {quoted(many)}"]
+            lines += [f"msgstr[0] {quoted(marked(one))}", f"msgstr[1] {quoted(marked(many))}"]
+        else:
+            lines += [f"msgid {quoted(message.id)}", f"msgstr {quoted(marked(message.id))}"]
+        lines.append("")
+    return "\n".join(lines)
+
+
+@pytest.fixture
+def third(marking, more_languages):
+    more_languages(eo=marking)
+
+
+@each_kind
+def test_every_string_comes_from_the_catalogue(build, third, kind):
+    panel = build(kind, language="eo")
+    for text in everything(panel):
+        outside = text
+        while "⟦" in outside:  # a message may stand in another one's place
+            outside = re.sub(r"⟦[^⟦⟧]*⟧", " ", outside)
+        assert set(re.findall(r"[A-Za-zÀ-ÖØ-öø-ɏḀ-ỿ]+", outside)) <= SAME, text
+
+
+def test_a_third_language_is_in_every_panels_list(build, third):
+    assert languages() == ("vi", "en", "eo")
+    panel = build(CostPanel)
+    assert [label for label, _code in panel.tools.language.options] == [
+        "Tiếng Việt",
+        "English",
+        "Esperanto",
+    ]
+    panel.tools.language.value = "eo"
+    assert panel.title() == "⟦Cost and speedup⟧"
+    assert panel.numbers["alpha"].box.value == "0,8", "numbers as the language writes them"
+    panel.numbers["alpha"].box.value = "7"
+    assert complaints(panel) == ["⟦⟦alpha⟧ must lie between 0 and 1, not 7.⟧"]
+
+
+def test_a_message_without_a_translation_is_said_in_english(build, more_languages):
+    more_languages(fr='msgid "Reset"\nmsgstr "Réinitialiser"\n')
+    panel = build(CostPanel, language="fr")
+    assert panel.tools.reset.description == "Réinitialiser"
+    assert panel.tools.download.description == "Download…"
+
+
+def test_the_weather_is_english_where_it_has_no_names(build, more_languages):
+    more_languages(fr="")
+    panel = build(SamplingPanel, language="vi")
+    panel.language = "fr"
+    assert panel.tokens == ("rain", "sun", "wind", "storm")
+
+
+# ---- switching -----------------------------------------------------------------------------------
+@each_kind
+def test_a_switch_there_and_back_changes_nothing(build, kind):
+    panel = build(kind, language="en")
+    panel.alpha = 0.55
+    before = [sorted(visible(panel)), bundle(panel)["text/html"], panel.parameters()]
+    panel.language = "vi"
+    assert bundle(panel)["text/html"] != before[1]
+    panel.language = "en"
+    assert [sorted(visible(panel)), bundle(panel)["text/html"], panel.parameters()] == before
+
+
+@each_kind
+def test_a_panel_switched_is_as_one_built_so(build, kept, kind):
+    switched = build(kind, language="vi")
+    switched.language = "en"
+    assert visible(switched) == visible(kept(kind, "en"))
+    assert bundle(switched)["text/plain"] == bundle(kept(kind, "en"))["text/plain"]
+
+
+@each_kind
+def test_an_unknown_language_is_refused_and_the_panel_stays(kept, kind):
+    panel = kept(kind)
+    with pytest.raises(Refused, match="There are no words in the language xx"):
+        panel.language = "xx"
+    assert (panel.language, panel.tools.language.value) == ("en", "en")
+    assert panel.tools.reset.description == "Reset"
+
+
+def test_a_complaint_goes_with_the_language_it_was_made_in(kept):
+    panel = kept(CostPanel, "vi")
+    panel.numbers["alpha"].box.value = "7"
+    panel.language = "en"
+    assert complaints(panel) == []
+    assert panel.numbers["alpha"].box.value == "0.8"
