@@ -242,15 +242,10 @@ def test_no_text_breaks_a_box(kept, name, typed):
 
 @each_language
 def test_slider_and_box_have_one_name(kept, language):
-    for kind in (CostPanel, SamplingPanel):
-        panel = kept(kind, language)
-        for name in BOUNDS:
-            if name == "temperature" or hasattr(panel, "numbers"):
-                if name == "temperature" and not hasattr(panel, "temperature"):
-                    continue
-                number = control(panel, name)
-                assert number.slider.description
-                assert number.slider.description == number.box.description
+    numbers = [*kept(CostPanel, language).numbers.values()]
+    for number in (*numbers, kept(SamplingPanel, language).temperature_control):
+        assert number.slider.description
+        assert number.slider.description == number.box.description
 
 
 def test_a_box_waits_for_the_end_of_typing(kept):

@@ -5,7 +5,6 @@ from fractions import Fraction
 import pytest
 
 from specdec_widgets import Refused, Simulator
-
 from specdec_widgets.panels.controls import Download
 
 from .seen import Page, bundle, complaints, plain, results, visible, widgets

@@ -1,0 +1,129 @@
+"""Panels come and go, results come and go, and nothing of them stays behind."""
+
+import gc
+import weakref
+from functools import cache
+
+import psutil
+import pytest
+from ipywidgets.widgets.widget import _instances
+from matplotlib.figure import Figure
+
+from specdec_widgets import CostPanel, RoundsPanel, SamplingPanel, Simulator, figures
+from specdec_widgets.panels import cost, rounds, sampling
+
+from .seen import widgets
+
+KINDS = (CostPanel, RoundsPanel, SamplingPanel, Simulator)
+MEGABYTE = 2**20
+
+
+@pytest.fixture(autouse=True)
+def own_figures(monkeypatch):
+    """Every panel with figures of its own, as outside these tests."""
+    monkeypatch.setattr(cost, "CostFigure", figures.CostFigure)
+    monkeypatch.setattr(rounds, "RoundsFigure", figures.RoundsFigure)
+    monkeypatch.setattr(sampling, "SamplingFigure", figures.SamplingFigure)
+
+
+def live(kind):
+    """How many objects of this kind there are."""
+    gc.collect()
+    return sum(isinstance(thing, kind) for thing in gc.get_objects())
+
+
+def use(panel):
+    """A little of everything that a reader does."""
+    panel.alpha = 0.5
+    for part in getattr(panel, "panels", [panel]):
+        if isinstance(part, RoundsPanel):
+            part.stepper.buttons["back"].click()
+        if isinstance(part, SamplingPanel):
+            part.editor.add.click()
+            part.editor.rows[0].p.value = "0.6"
+            part.editor.rows[-1].drop.click()
+    panel.reset()
+
+
+def test_a_hundred_panels_leave_nothing_behind(monkeypatch):
+    open_before, figures_before = dict(_instances), live(Figure)
+    panels, comms = weakref.WeakSet(), weakref.WeakSet()
+    for number in range(100):
+        if number == 12:  # the others share one figure: drawing the first picture takes a while
+            monkeypatch.setattr(rounds, "RoundsFigure", cache(figures.RoundsFigure))
+        panel = KINDS[number % 4 if number < 12 else 1](language="en")
+        if number < 24:
+            use(panel)
+        panels.add(panel)
+        for widget in widgets(panel):
+            comms.add(widget.comm)
+        panel.close()
+        del panel, widget
+        assert _instances == open_before, "an open widget"
+    monkeypatch.undo()
+    gc.collect()
+    assert len(panels) == 0
+    assert len(comms) == 0
+    assert live(Figure) == figures_before
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_closing_closes_every_widget_layout_style_and_comm(kind):
+    before = set(_instances)
+    panel = kind(language="en", controls=["language"])
+    opened = [_instances[name] for name in set(_instances) - before]
+    assert len(opened) > 30
+    assert {type(widget).__name__ for widget in opened} >= {"Layout", "HTML", "Dropdown"}
+    comms = [widget.comm for widget in opened]
+    panel.close()
+    assert set(_instances) == before
+    assert all(widget.comm is None for widget in opened)
+    assert all(comm._closed for comm in comms)
+    panel.close()  # once more does no harm
+
+
+def test_a_row_taken_away_is_closed():
+    panel = SamplingPanel(language="en")
+    before = set(_instances)
+    panel.editor.add.click()
+    added = set(_instances) - before
+    assert len(added) > 8
+    panel.editor.rows[-1].drop.click()
+    assert set(_instances) == before
+    panel.close()
+
+
+def test_changes_of_the_result_open_no_widget_and_no_figure():
+    simulator = Simulator(language="en")
+    before, figures_before = set(_instances), live(Figure)
+    for number in range(5):
+        simulator.set(gamma=number, alpha=number / 10, flags="10" * number)
+        simulator.language = "vi" if number % 2 else "en"
+    simulator.tools.download.click()
+    assert (set(_instances), live(Figure)) == (before, figures_before)
+    simulator.close()
+
+
+def test_a_thousand_changes_grow_the_kernel_by_less_than_five_megabytes():
+    """Resident memory of the process, so that matplotlib's own memory counts too.
+
+    Most values are new ones: whatever is kept of a result would be seen. (What is kept on purpose,
+    numbers written and letters drawn, is kept for so many of them and no more.)
+    """
+    simulator = Simulator(language="en")
+    moves = (
+        lambda number: setattr(simulator, "alpha", number / 4000),
+        lambda number: setattr(simulator.rounds, "step", number // 4 % 19),
+        lambda number: setattr(simulator, "temperature", number / 1500),
+        lambda number: setattr(simulator, "gamma", number // 4 % 33),
+    )
+    process = psutil.Process()
+    for number in range(1200):
+        if number == 200:  # warmed up
+            gc.collect()
+            before = process.memory_info().rss
+        moves[number % 4](number)
+    gc.collect()
+    grown = process.memory_info().rss - before
+    simulator.close()
+    assert grown < 5 * MEGABYTE
