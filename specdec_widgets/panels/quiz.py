@@ -89,7 +89,7 @@ class Quiz(Panel):
         if name in self._open:
             self._open[name].close()
         self._open[name] = self
-        self.at_close(lambda: self._open.__delitem__(name))
+        self.at_close(self._make_room)
         self._take_up()
 
     # ---- what a reader or a teacher asks of it ---------------------------------------------------
@@ -101,9 +101,8 @@ class Quiz(Panel):
     @property
     def score(self) -> tuple[int, int]:
         """How many of the questions shown are answered right, and how many there are."""
-        right = [
-            self._mark(self._tries(name)[-1], name) for name in self._asked if self._tries(name)
-        ]
+        last = [(name, self._tries(name)[-1]) for name in self._asked if self._tries(name)]
+        right = [mark(name, answer, self.numbers).right for name, answer in last]
         return sum(right), len(self._asked)
 
     def answer(self, question: str, answer: Any) -> str:
@@ -148,13 +147,12 @@ class Quiz(Panel):
     def build(self) -> Sequence[ipywidgets.Widget]:
         """The questions one below the other, the score, and the row for new numbers."""
         self._asked = [name for name in QUESTIONS if name in self.shown]
-        self.fields = {name: Field(self, name) for name in QUESTIONS}
+        self.fields = {name: Field(self, name) for name in self._asked}
         self.practice = Practice(self)
         self._numbers_note = html()
-        shown = [self.only_if_shown(name, field.widget) for name, field in self.fields.items()]
         return (
             self._numbers_note,
-            *(widget for widgets in shown for widget in widgets),
+            *(field.widget for field in self.fields.values()),
             self.status,
             *self.only_if_shown("practice", self.practice.widget),
             self.tools.row,
@@ -164,8 +162,8 @@ class Quiz(Panel):
         """Show the questions, what is entered, the verdicts and the score."""
         asked = self._questions()
         self._numbers_note.value = f'<div role="status">{escape(self._note())}</div>'
-        for name, field in self.fields.items():
-            field.follow(asked[name])
+        for number, (name, field) in enumerate(self.fields.items(), 1):
+            field.follow(number, asked[name])
         self.practice.follow()
         self.announce(self._score())
         if self._open.get(self.name) is self:
@@ -208,15 +206,15 @@ class Quiz(Panel):
     def _tries(self, question: str) -> tuple[Any, ...]:
         return tuple(self.answers.get((self.seed, question), ()))
 
-    def _mark(self, answer: Any, question: str) -> bool:
-        return mark(question, answer, self.numbers).right
-
     def _take_up(self) -> None:
         kept = self._kept.get(self.name)
         if kept:
             same_cell = kept.started == self.start["seed"]
             seed = kept.seed if same_cell else self.start["seed"]
             self.set(seed=seed, entries=kept.entries, answers=kept.answers)
+
+    def _make_room(self) -> None:
+        del self._open[self.name]
 
     @traitlets.validate("seed", "entries", "answers")
     def _check_state(self, proposal: Any) -> Any:
@@ -249,12 +247,9 @@ class Quiz(Panel):
 
     def _results(self) -> list[str]:
         """Score and verdicts, where anything is answered."""
-        said = {name: self._verdict(name) for name in self._asked}
-        numbered = [
-            f"{self.words.gettext('Question {number}').format(number=number)}: {text}"
-            for number, text in enumerate(said.values(), 1)
-            if text
-        ]
+        head = self.words.gettext("Question {number}")
+        said = enumerate(map(self._verdict, self._asked), 1)
+        numbered = [f"{head.format(number=number)}: {text}" for number, text in said if text]
         return [self._score(), *numbered] if numbered else []
 
     def _verdict(self, question: str) -> str:
@@ -310,6 +305,12 @@ def check_entries(value: Any) -> Mapping[Key, Any]:
 def check_answers(value: Any) -> Mapping[Key, tuple[Any, ...]]:
     """Answers that can be marked, in tuples."""
     for (seed, question), tries in _by_question(value, "answers"):
+        if not isinstance(tries, tuple | list):
+            raise TypeRefused(
+                "{argument} must hold a tuple for each question, not {value}.",
+                argument="answers",
+                value=shown(tries),
+            )
         for answer in tries:
             mark(question, answer, quiz_numbers(seed))
     return MappingProxyType({key: tuple(tries) for key, tries in value.items()})

@@ -8,7 +8,7 @@ import ipywidgets
 
 from specdec_widgets.figures.quiz import Question
 from specdec_widgets.maths import Refused, exact
-from specdec_widgets.maths.quiz import CHOICES, QUESTIONS, mark
+from specdec_widgets.maths.quiz import CHOICES, mark
 
 from .controls import Message, html, row
 
@@ -35,10 +35,9 @@ class Field:
         self.widget.add_class("specdec-field")
         panel.label(lambda: self.message.say(self._complaint()))
 
-    def follow(self, question: Question) -> None:
+    def follow(self, number: int, question: Question) -> None:
         """Show the question, what is entered, and the verdict on it."""
         _ = self.panel.words.gettext
-        number = QUESTIONS.index(self.name) + 1
         head = _("Question {number}").format(number=number)
         self.text.value = f"<h4>{escape(head)}</h4><p>{escape(question.text)}</p>"
         self.check.description = _("Check answer {number}").format(number=number)
@@ -94,8 +93,7 @@ class Field:
         options = tuple((text, name) for name, text in lettered)
         with self.input.hold_sync():
             if self.input.options != options:
-                self.input.index = None  # or ipywidgets would choose the first
-                self.input.options = options
+                self.input.options = options  # of which ipywidgets may choose the first
             self.input.value = self.panel.entry(self.name)
 
     def _entered(self, change: Any) -> None:
