@@ -6,6 +6,7 @@ only is left as it is.
 """
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from html import escape
 from typing import Any, ClassVar
 
@@ -68,6 +69,8 @@ class Panel(ipywidgets.VBox):
         self.status = html()
         self.problem = Message()
         self.tools = Tools(self)
+        for part in (self.heading, self.status, self.problem.widget, self.tools.row):
+            self.at_close(partial(close_all, part))  # a panel need not show all of them
         self.add_class("specdec-panel")
         body = self.build()
         self.children = (html(STYLE), self.heading, self.problem.widget, *body)

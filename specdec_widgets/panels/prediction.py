@@ -12,6 +12,7 @@ from specdec_widgets.maths.errors import Refused
 
 from .base import Panel
 from .controls import Message, row
+from .parameters import checked
 
 
 class Prediction(Panel):
@@ -67,6 +68,7 @@ class Prediction(Panel):
         self.message = Message()
         self.box.observe(self._typed, names="value")
         self.button.on_click(lambda _button: self.reveal())
+        self.observe(self._follow, names="guess")
         self.label(self._write_labels)
         return (row(self.box, self.button), self.message.widget, self.status)
 
@@ -109,11 +111,23 @@ class Prediction(Panel):
         _ = self.words.gettext
         self.box.description = _("I predict")
         self.button.description = _("Show the answer")
+        self._follow()
+
+    def _follow(self, _change: Any = None) -> None:
+        """Show the guess in the box."""
+        self.box.value = "" if self.guess is None else self.words.exact(self.guess)
+        self.message.say("")
+
+    @traitlets.validate("guess")
+    def _check_guess(self, proposal: Any) -> float | None:
+        if proposal["value"] is None:
+            return None
+        return float(checked(proposal, lambda value: exact(value, "guess")))
 
     def _typed(self, change: Any) -> None:
         try:
-            self.guess = float(exact(change["new"], "guess")) if change["new"].strip() else None
+            self.guess = change["new"] if change["new"].strip() else None
         except Refused as refusal:
             self.message.say(self.words.explain(refusal))
         else:
-            self.message.say("")
+            self._follow()

@@ -1,0 +1,71 @@
+"""The prediction: guess first, then compare."""
+
+import pytest
+from ipywidgets.widgets.widget import _instances
+
+from specdec_widgets import Refused
+from specdec_widgets.panels import Prediction
+
+from .seen import Page, bundle, complaints, plain
+
+
+def verdict(panel):
+    return " ".join(Page(panel.status.value).texts)
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("2,4", "You guessed 2.4×; the answer is 2.40×. Well predicted."),
+        ("2.5", "You guessed 2.5×; the answer is 2.40×. Too high: why?"),
+        ("1/2", "You guessed 0.5×; the answer is 2.40×. Too low: why?"),
+        ("", "The answer is 2.40×."),
+    ],
+)
+def test_the_answer_beside_the_guess(build, typed, said):
+    panel = build(Prediction, answer=2.4011, digits=2, unit="×")
+    panel.box.value = typed
+    assert verdict(panel) == ""
+    panel.button.click()
+    assert verdict(panel) == said
+
+
+def test_box_and_trait_are_one(build):
+    panel = build(Prediction, answer=1, language="vi")
+    panel.guess = 0.25
+    assert panel.box.value == "0,25"
+    panel.language = "en"
+    assert panel.box.value == "0.25"
+    panel.box.value = "0,50"
+    assert (panel.guess, panel.box.value) == (0.5, "0.5")
+    panel.reveal()
+    panel.reset()
+    assert (panel.guess, panel.box.value, verdict(panel)) == (None, "", "")
+
+
+@pytest.mark.parametrize("wrong", ["two", "nan", "1e3"])
+def test_a_bad_guess_is_said_and_changes_nothing(build, wrong):
+    panel = build(Prediction, answer=1, guess=3)
+    panel.box.value = wrong
+    (said,) = complaints(panel)
+    assert said.startswith("your guess must be a number such as 0.8, 0,8 or 1/3")
+    assert panel.guess == 3
+    for value in (wrong, float("nan"), True, []):
+        with pytest.raises(Refused, match="guess must be a"):
+            panel.guess = value
+    panel.box.value = "3"
+    assert complaints(panel) == []
+
+
+def test_without_a_kernel_the_answer_is_folded_away(build):
+    panel = build(Prediction, answer=2.4011, unit="×", language="vi")
+    page = Page(bundle(panel)["text/html"])
+    assert {"details", "summary"} <= set(page.tags)
+    assert page.texts[-1] == "2,40×"
+    assert "2,40×" in plain(panel)
+
+
+def test_closing_leaves_nothing_open():
+    before = set(_instances)
+    Prediction(1, language="en").close()
+    assert set(_instances) == before
