@@ -35,7 +35,6 @@ _MOVING = 4  # zorder: over the axes (2.5) and whatever else stands still
 _OWN_STYLE: dict[str, Any] = {
     "font.family": FONT,
     "svg.hashsalt": "specdec_widgets",  # the same drawing is the same file
-    "hatch.linewidth": 0.8,
     "axes.edgecolor": GREY,
     "axes.labelcolor": INK,
     "text.color": INK,

@@ -17,6 +17,7 @@ from matplotlib.textpath import TextPath
 from numpy.typing import ArrayLike, NDArray
 
 FONT = "DejaVu Sans"  # comes with matplotlib and has every Vietnamese letter
+FONT_PROPERTIES = FontProperties(family=[FONT])
 _FONT_UNITS = 100  # size at which glyph outlines are taken; one em is then _FONT_UNITS
 _HALF_CAPITAL = 0.365  # half the height of a capital or a digit, in em
 _NO_CODES = np.empty(0, Path.code_type)
@@ -91,6 +92,25 @@ def segments(x0: ArrayLike, y0: ArrayLike, x1: ArrayLike, y1: ArrayLike) -> Path
     return Path(vertices, codes)
 
 
+def slashes(boxes: Path, gap: float) -> Path:
+    """Slanted lines, `gap` apart, across the rectangles that `bars` or a stamped square gave.
+
+    Matplotlib's own hatching is ten times as slow, and its line width a global setting.
+
+    >>> slashes(bars(0, 4, 0, 4), 2).vertices.tolist()
+    [[0.0, 2.0], [2.0, 0.0], [0.0, 4.0], [4.0, 0.0], [2.0, 4.0], [4.0, 2.0]]
+    """
+    lines = [np.empty((0, 4))]
+    corners = _vertices(boxes).reshape(-1, len(_vertices(SQUARE)), 2)
+    for (left, top), (right, bottom) in zip(corners.min(axis=1), corners.max(axis=1), strict=True):
+        width, height = right - left, bottom - top
+        at = np.arange(gap, width + height, gap)  # where a line meets the left and upper edges
+        start = left + np.maximum(0, at - height), top + np.minimum(at, height)
+        end = left + np.minimum(at, width), top + np.maximum(0, at - width)
+        lines.append(np.stack([*start, *end], axis=-1))
+    return segments(*np.concatenate(lines).T)
+
+
 class Label(NamedTuple):
     """A short text on the page, its middle height at `y`; `align` 0 left, 0.5 centre, 1 right."""
 
@@ -152,7 +172,7 @@ def _right_edge(text: str) -> float:
 
 
 def _text_path(text: str) -> Path:
-    return TextPath((0, 0), text, size=_FONT_UNITS, prop=FontProperties(family=FONT))
+    return TextPath((0, 0), text, size=_FONT_UNITS, prop=FONT_PROPERTIES)
 
 
 def _vertices(path: Path) -> NDArray[np.float64]:

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from matplotlib.font_manager import findfont, get_font
 
-from specdec_widgets.figures.marks import FONT, text_width
+from specdec_widgets.figures.marks import FONT_PROPERTIES, text_width
 
 UNSEEN = "□"  # stands for a character that cannot be shown
 
@@ -51,4 +51,4 @@ def _shown(character: str) -> str:
 
 @lru_cache(maxsize=1)
 def _in_font() -> frozenset[int]:
-    return frozenset(get_font(findfont(FONT)).get_charmap())
+    return frozenset(get_font(findfont(FONT_PROPERTIES)).get_charmap())

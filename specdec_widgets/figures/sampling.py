@@ -23,7 +23,16 @@ from specdec_widgets.figures.base import (
     own_style,
     points,
 )
-from specdec_widgets.figures.marks import NOTHING, SQUARE, Label, bars, segments, stamp, text_width
+from specdec_widgets.figures.marks import (
+    NOTHING,
+    SQUARE,
+    Label,
+    bars,
+    segments,
+    slashes,
+    stamp,
+    text_width,
+)
 from specdec_widgets.figures.names import drawable, harmless
 from specdec_widgets.figures.pixels import ACCEPTED, DRAFT, GREY, INK, REJECTED, TARGET
 from specdec_widgets.figures.scales import Scale, tick
@@ -36,6 +45,7 @@ _TOP, _HEIGHT = 36, 252  # of both axes
 _BARS, _BARS_WIDTH = 56, 440
 _ALPHA, _ALPHA_WIDTH = 566, 180
 _WIDEST = 30.0  # of a bar
+_GAP = 5.0  # between the lines of the hatching
 _SIGN = 14.0  # of a sample in the legend
 _ENDS = (0.2, 0.4, 0.6, 0.8, 1.0)  # of the axis of probability
 _LONGEST_SCAN = 2.0  # temperatures shown where no curve is given
@@ -44,7 +54,8 @@ _LOOKS: dict[str, dict[str, Any]] = {
     "p": {"facecolor": TARGET, "linewidth": 0, "snap": True},
     "q": {"facecolor": "white", "edgecolor": DRAFT, "linewidth": 1.8, "snap": True},
     "accepted": {"facecolor": ACCEPTED, "linewidth": 0, "snap": True},
-    "residual": {"facecolor": "white", "edgecolor": REJECTED, "hatch": "//////", "linewidth": 0.8},
+    "residual": {"facecolor": "white", "edgecolor": REJECTED, "linewidth": 0.8, "snap": True},
+    "slashes": {"facecolor": "none", "edgecolor": REJECTED, "linewidth": 0.8},
     "level": {"facecolor": "none", "edgecolor": INK, "linewidth": 1.1, "linestyle": "--"},
 }
 Paths = dict[str, Path]  # by the names of _LOOKS
@@ -218,12 +229,13 @@ def token_bars(rule: SamplingRule, end: float) -> Paths:
         x = (middle + (place - 0.5) * width)[seen]
         return bars(x + 0.5, x + width - 0.5, _height(high, end)[seen], _height(low, end)[seen])
 
-    level = _height(p, end)
+    level, residual = _height(p, end), column(1, accepted, output)
     return {
         "p": column(-1, 0 * p, p),
         "q": column(0, 0 * p, q),
         "accepted": column(1, 0 * p, accepted),
-        "residual": column(1, accepted, output),
+        "residual": residual,
+        "slashes": slashes(residual, _GAP),
         "level": segments(middle - width * 1.5, level, middle + width * 1.5 + 3, level),
     }
 
@@ -248,6 +260,7 @@ def legend(words: Words) -> tuple[list[Label], Paths]:
             samples[name] = stamp(SQUARE, x + _SIGN / 2, _LEGEND, _SIGN, _SIGN)
         labels.append(Label(x + _SIGN + 6, _LEGEND, text))
         x += _SIGN + 6 + text_width(text, TEXT_SIZE) + 16
+    samples["slashes"] = slashes(samples["residual"], _GAP)
     return labels, samples
 
 

@@ -29,6 +29,18 @@ def test_segments_are_apart_from_each_other():
     assert path.codes.tolist() == [Path.MOVETO, Path.LINETO] * 2
 
 
+def test_slashes_stay_in_their_rectangles_and_fill_them():
+    boxes = marks.bars([0, 50], [20, 53], [0, 10], [6, 100])
+    lines = marks.slashes(boxes, 4).vertices.reshape(-1, 2, 2)
+    first = lines[:, 0, 0] < 40
+    for inside, (left, right, top, bottom) in ((first, (0, 20, 0, 6)), (~first, (50, 53, 10, 100))):
+        x, y = lines[inside, :, 0], lines[inside, :, 1]
+        assert np.all((left <= x) & (x <= right) & (top <= y) & (y <= bottom))
+        assert np.all(x[:, 1] - x[:, 0] == pytest.approx(y[:, 0] - y[:, 1]))  # at 45 degrees
+        assert len(x) == (right - left + bottom - top - 1) // 4
+    assert len(marks.slashes(marks.NOTHING, 4).vertices) == 0
+
+
 def extents(label, size=10):
     return marks.letters([label], size).get_extents()
 

@@ -39,7 +39,7 @@ def test_a_drawn_name_fits_and_needs_no_warning(name, width):
     figure = Figure()
     figure.text(0, 0, shown, parse_math=False, family="DejaVu Sans")
     with warnings.catch_warnings():
-        warnings.simplefilter("error")
+        warnings.simplefilter("error", UserWarning)
         figure.draw_without_rendering()
 
 

@@ -48,7 +48,8 @@ def rules(draw):
 def test_after_any_updates_the_image_is_that_of_a_full_drawing(updates, curve):
     results = [(rule.at_temperature(t), words, t, curve) for rule, words, t in updates]
     with warnings.catch_warnings():
-        warnings.simplefilter("error")  # such as one for a letter that the font does not have
+        # Such as one for a letter that the font does not have.
+        warnings.simplefilter("error", UserWarning)
         images = [FIGURE.draw(*result) for result in results]
         for result, image in zip(results, images, strict=True):
             assert drawn.in_palette(FIGURE.save(*result, format="png")) == image
