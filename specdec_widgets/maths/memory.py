@@ -110,6 +110,19 @@ class MemoryPlan:
         share = table["lost"] / table["without_draft"].where(table["without_draft"] > 0)
         return table.assign(lost_share=share)
 
+    def by_requests(self, last: int) -> pd.DataFrame:
+        """GB taken by 0 to `last` requests (1..1,000,000), which are the index.
+
+        Columns: without_draft, with_draft, room (the card less its reserve, for either).
+        """
+        index = pd.RangeIndex(integer(last, "last", 1, MAX_CONTEXT) + 1, name="requests")
+        room = self.hardware.memory * (1 - self.reserve)
+        columns = {
+            name: (room - self._left(drafted) + index.to_numpy() * self._request(drafted)) / _GIGA
+            for name, drafted in (("without_draft", False), ("with_draft", True))
+        }
+        return pd.DataFrame({**columns, "room": room / _GIGA}, index=index)
+
     def _left(self, drafted: bool) -> float:
         weights = self.target.weights + (self.draft.weights if drafted else 0.0)
         return self.hardware.memory * (1 - self.reserve) - weights

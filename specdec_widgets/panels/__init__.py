@@ -1,19 +1,28 @@
 """The panels: controls bound to tables and figures."""
 
 from .cost import CostPanel
+from .falling import FallingPanel
+from .memory import MemoryPanel
+from .pass_cost import PassCostPanel
 from .peak_map import PeakMapPanel
 from .prediction import Prediction
 from .quiz import Quiz
 from .rounds import RoundsPanel
 from .sampling import SamplingPanel
+from .server import BatchPanel, VerifyPanel
 from .simulator import Simulator
 
 __all__ = [
+    "BatchPanel",
     "CostPanel",
+    "FallingPanel",
+    "MemoryPanel",
+    "PassCostPanel",
     "PeakMapPanel",
     "Prediction",
     "Quiz",
     "RoundsPanel",
     "SamplingPanel",
     "Simulator",
+    "VerifyPanel",
 ]

@@ -1,7 +1,7 @@
 """The parts of a panel: number controls, messages, tools, and small pieces of HTML."""
 
 import base64
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from itertools import chain
 from typing import Any, NamedTuple
@@ -18,6 +18,15 @@ BOUNDS: dict[str, tuple[float, float, float]] = {  # lowest, highest and step of
     "draft_cost": (0.0, 1.0, 0.01),
     "verify_cost": (0.05, 3.0, 0.05),
     "temperature": (0.0, 3.0, 0.05),
+    "decay": (0.0, 1.0, 0.01),
+    "billions": (0.5, 500.0, 0.5),
+    "weight_bytes": (0.5, 4.0, 0.5),
+    "bandwidth": (50.0, 8000.0, 50.0),
+    "peak": (10.0, 2500.0, 10.0),
+    "positions": (1, 512, 1),
+    "batch": (1, 512, 1),
+    "context": (0, 8192, 64),
+    "request_tokens": (256, 16384, 256),
 }
 LABEL_WIDTH = "12.5em"
 
@@ -31,6 +40,19 @@ def control_label(words: Words, name: str) -> str:
         "draft_cost": _("draft cost c_d"),
         "verify_cost": _("verify cost c_v"),
         "temperature": _("sampling temperature"),
+        "decay": _("decay a position"),
+        "billions": _("parameters, billions"),
+        "weight_bytes": _("bytes a weight"),
+        "bandwidth": _("bandwidth, GB/s"),
+        "peak": _("peak, TFLOP/s"),
+        "positions": _("positions in a pass"),
+        "batch": _("requests in a batch"),
+        "context": _("context, tokens"),
+        "request_tokens": _("tokens a request holds"),
+        "hardware": _("hardware"),
+        "model": _("model"),
+        "target": _("target model"),
+        "draft": _("draft model"),
     }[name]
 
 
@@ -120,6 +142,66 @@ class NumberControl:
             self._follow()
 
 
+class Choice:
+    """A list over one trait of a panel whose values are names, such as those of cards."""
+
+    def __init__(self, panel: Any, trait: str, names: Sequence[str]) -> None:
+        """Bind the trait of the panel that has this name."""
+        self.panel, self.trait = panel, trait
+        self.widget = _list([(name, name) for name in names])
+        self.widget.value = getattr(panel, trait)
+        traitlets.link((panel, trait), (self.widget, "value"))
+        panel.label(self._relabel)
+
+    def _relabel(self) -> None:
+        self.widget.description = control_label(self.panel.words, self.trait)
+
+
+class PresetChoice:
+    """A list that sets several parameters of a panel at once, and shows which preset holds.
+
+    name:    what `control_label` calls the list
+    presets: the parameters of every preset, by its name
+    """
+
+    OWN_VALUES = ""  # no preset; None would leave the list blank
+
+    def __init__(self, panel: Any, name: str, presets: Mapping[str, Mapping[str, Any]]) -> None:
+        """Bind the parameters that the presets set."""
+        self.panel, self.name, self.presets = panel, name, presets
+        self.widget = _list([("", self.OWN_VALUES)])
+        self.widget.observe(self._choose, names="value")
+        panel.label(self._relabel)
+        traits = sorted({trait for preset in presets.values() for trait in preset})
+        panel.observe(self._follow, names=traits)
+
+    @property
+    def present(self) -> str:
+        """The name of the preset whose parameters are the present ones, or `OWN_VALUES`."""
+        found = (
+            name
+            for name, preset in self.presets.items()
+            if all(getattr(self.panel, trait) == value for trait, value in preset.items())
+        )
+        return next(found, self.OWN_VALUES)
+
+    def _relabel(self) -> None:
+        words: Words = self.panel.words
+        self.widget.description = control_label(words, self.name)
+        own = words.gettext("your own values")
+        self.widget.options = [(own, self.OWN_VALUES), *((name, name) for name in self.presets)]
+        self._follow()
+
+    def _follow(self, _change: Any = None) -> None:
+        self.widget.value = self.present
+
+    def _choose(self, change: Any) -> None:
+        if change["new"] == self.OWN_VALUES:  # nothing to take over: the list says what is so
+            self._follow()
+        elif change["new"] != self.present:
+            self.panel.set(**self.presets[change["new"]])
+
+
 class Download(NamedTuple):
     """One file a reader can keep: its name, its media type and its bytes."""
 
@@ -176,6 +258,14 @@ class Tools:
             self.withdraw()
             return
         self.links.value = f"<span>{title} {links}</span>"
+
+
+def _list(options: Sequence[tuple[str, str]]) -> ipywidgets.Dropdown:
+    widget = ipywidgets.Dropdown(
+        options=options, style={"description_width": LABEL_WIDTH}, layout={"width": "auto"}
+    )
+    widget.add_class("specdec-control")
+    return widget
 
 
 def row(*widgets: ipywidgets.Widget) -> ipywidgets.Box:

@@ -88,14 +88,18 @@ class PeakParameters(AlphaParameter):
         return float(_cost_parameter(proposal))
 
 
-class CostParameters(PeakParameters):
-    """alpha, gamma, draft_cost and verify_cost, in the ranges of `CostModel`."""
+class GammaParameter(HasTraits):
+    """gamma, in the range of `CostModel`."""
 
     gamma = Parameter(4)
 
     @validate("gamma")
     def _check_gamma(self, proposal: Anything) -> int:
         return int(_cost_parameter(proposal))
+
+
+class CostParameters(GammaParameter, PeakParameters):
+    """alpha, gamma, draft_cost and verify_cost, in the ranges of `CostModel`."""
 
 
 class FlagsParameter(HasTraits):

@@ -148,6 +148,18 @@ class Words:
             "answer": _("your answer"),
             "seed": _("the seed"),
             "step": _("the number of flags read"),
+            "decay": _("the decay"),
+            "billions": _("the number of parameters, in billions,"),
+            "weight_bytes": _("the bytes a weight"),
+            "bandwidth": _("the bandwidth in GB/s"),
+            "peak": _("the peak in TFLOP/s"),
+            "positions": _("the number of positions"),
+            "batch": _("the number of requests in a batch"),
+            "context": _("the context in tokens"),
+            "request_tokens": _("the number of tokens a request holds"),
+            "hardware": _("hardware"),
+            "target": _("target model"),
+            "draft": _("draft model"),
         }
 
 
