@@ -95,13 +95,14 @@ def rounds_of(line: Line, gamma: int | None) -> Rounds:
 
 
 def _fits(line: Line, rounds: int) -> bool:
-    if line.joint is None:
+    """Whether whole numbers of acceptances, one a position, print as the rates and sum right."""
+    if line.joint is None or line.accepted is None:
         return True
-    times = [round(rate * rounds) for rate in line.joint]
-    return sum(times) == line.accepted and all(
-        abs(n / rounds - rate) <= line.half + SLACK
-        for n, rate in zip(times, line.joint, strict=True)
-    )
+    spare = line.half * rounds + SLACK
+    fewest = [math.ceil(rate * rounds - spare) for rate in line.joint]
+    most = [math.floor(rate * rounds + spare) for rate in line.joint]
+    possible = all(low <= high for low, high in zip(fewest, most, strict=True))
+    return possible and sum(fewest) <= line.accepted <= sum(most)
 
 
 def draft_tokens(lines: Sequence[Line]) -> Chain:

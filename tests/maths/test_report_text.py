@@ -429,6 +429,16 @@ def test_nothing_accepted_leaves_the_rounds_to_what_other_lines_say_of_full_draf
     assert shorter.rounds is None and shorter.accepted == 18 and shorter.caveats
 
 
+def test_the_one_number_of_rounds_that_agrees_with_every_figure():
+    # 394..404 rounds agree with the length and several with both rates; one makes 352 accepted.
+    line = (
+        "SpecDecoding metrics: Mean acceptance length: 1.88, Accepted: 352 tokens, Drafted: 599 "
+        "tokens, Per-position acceptance rate: 0.862, 0.020"
+    )
+    assert read_report(line).rounds == 399
+    assert read_report(line.replace("0.862, 0.020", "0.86, 0.02")).rounds is None
+
+
 # Contradictions
 
 
