@@ -2,8 +2,17 @@
 
 from specdec_widgets.figures.base import PanelFigure, image
 from specdec_widgets.figures.cost import CostFigure
+from specdec_widgets.figures.draws import DrawsFigure
 from specdec_widgets.figures.peak_map import PeakMapFigure
 from specdec_widgets.figures.rounds import RoundsFigure
 from specdec_widgets.figures.sampling import SamplingFigure
 
-__all__ = ["CostFigure", "PanelFigure", "PeakMapFigure", "RoundsFigure", "SamplingFigure", "image"]
+__all__ = [
+    "CostFigure",
+    "DrawsFigure",
+    "PanelFigure",
+    "PeakMapFigure",
+    "RoundsFigure",
+    "SamplingFigure",
+    "image",
+]

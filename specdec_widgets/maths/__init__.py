@@ -22,6 +22,7 @@ from specdec_widgets.maths.published import (
     published_servers,
     published_speedups,
 )
+from specdec_widgets.maths.quiz import quiz_numbers
 from specdec_widgets.maths.report import (
     Caveat,
     Choice,
@@ -107,6 +108,7 @@ __all__ = [
     "published_lengths",
     "published_servers",
     "published_speedups",
+    "quiz_numbers",
     "read_report",
     "redraw_bug",
     "report_from_counts",

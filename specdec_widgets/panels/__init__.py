@@ -1,6 +1,7 @@
 """The panels: controls bound to tables and figures."""
 
 from .cost import CostPanel
+from .draws import DrawsPanel
 from .falling import FallingPanel
 from .memory import MemoryPanel
 from .pass_cost import PassCostPanel
@@ -15,6 +16,7 @@ from .simulator import Simulator
 __all__ = [
     "BatchPanel",
     "CostPanel",
+    "DrawsPanel",
     "FallingPanel",
     "MemoryPanel",
     "PassCostPanel",

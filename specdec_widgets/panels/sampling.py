@@ -13,21 +13,20 @@ from specdec_widgets.maths import Refused, SamplingRule, exact
 
 from .base import Panel, close_all
 from .controls import Download, Message, NumberControl, column, html, notices, readouts, row
+from .pair import PairPanel
 from .parameters import (
     MAX_TOKENS,
     MIN_TOKENS,
     AlphaParameter,
-    PairParameters,
     check_distribution,
     check_tokens,
-    default_tokens,
 )
 
 WIDTHS = ("10em", "7em", "7em")  # of a token's name, its p and its q
 SAME_ALPHA = 0.0005  # what two percentages with one decimal cannot tell apart
 
 
-class SamplingPanel(AlphaParameter, PairParameters, Panel):
+class SamplingPanel(AlphaParameter, PairPanel):
     """The sampling rule over a pair of distributions that can be edited.
 
     Parameters (traits): tokens, p (target) and q (draft), tuples of 2 to 12 entries, p and q exact
@@ -71,25 +70,6 @@ class SamplingPanel(AlphaParameter, PairParameters, Panel):
             row(self._picture, self._table),
             self.tools.row,
         )
-
-    def _on_language(self, change: Any) -> None:
-        """Translate the four weather tokens of the start; typed names stay as they are."""
-        before, after = default_tokens(change["old"]), default_tokens(change["new"])
-        if self.start["tokens"] == before:
-            self.start["tokens"] = after
-        if self.tokens == before:
-            self.tokens = after
-        super()._on_language(change)
-
-    @property
-    def rule(self) -> SamplingRule:
-        """The sampling rule of the pair at the present temperature."""
-        return self.pair.at_temperature(self.temperature)
-
-    @property
-    def pair(self) -> SamplingRule:
-        """The sampling rule of the pair as edited, which is that at temperature 1."""
-        return SamplingRule(self.p, self.q, self.tokens)
 
     def draw(self) -> None:
         """Show the table, the figure and the readouts of the pair."""

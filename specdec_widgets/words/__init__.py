@@ -147,6 +147,8 @@ class Words:
             "guess": _("your guess"),
             "answer": _("your answer"),
             "seed": _("the seed"),
+            "draws": _("the number of draws"),
+            "redraw": _("what to redraw from"),
             "step": _("the number of flags read"),
             "decay": _("the decay"),
             "billions": _("the number of parameters, in billions,"),

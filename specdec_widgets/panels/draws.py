@@ -1,0 +1,245 @@
+"""The draws panel: thousands of tokens by the rule, beside those by the common bug."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, ClassVar
+
+import ipywidgets
+import traitlets
+
+from specdec_widgets.figures import tables
+from specdec_widgets.figures.base import image
+from specdec_widgets.figures.draws import DrawsFigure, draws_table, draws_text
+from specdec_widgets.maths import Draws, Refused, SamplingRule, ValueRefused, draw_tokens, exact
+from specdec_widgets.maths.draws import MAX_DRAWS, MAX_SEED
+from specdec_widgets.maths.errors import shown
+from specdec_widgets.maths.numbers import integer
+from specdec_widgets.words import Words
+
+from .base import Panel
+from .controls import LABEL_WIDTH, Download, Message, column, grid, html, notices, readouts, row
+from .pair import PairPanel
+from .parameters import Parameter, checked
+
+REDRAWS = ("residual", "p")  # what a rejected token is drawn again from: by the rule, by the bug
+
+
+class DrawsPanel(PairPanel):
+    """Tokens drawn with a seed by the sampling rule, and by the bug of redrawing from p.
+
+    Parameters (traits): tokens, p, q and temperature, as for `SamplingPanel`; draws (1..1,000,000),
+    how many tokens; seed (0..2^32 - 1); redraw, "residual" or "p", whose draws the bars show.
+
+    Example:
+        >>> panel = DrawsPanel(language="en", redraw="p")
+        >>> panel.result.table["bug"].tolist()[0]
+        Fraction(9, 20)
+        >>> panel.close()
+    """
+
+    CONTROLS: ClassVar[tuple[str, ...]] = ("redraw", "draws", "seed", *Panel.CONTROLS)
+    PARAMETERS: ClassVar[tuple[str, ...]] = (
+        *("tokens", "p", "q", "temperature"),
+        *("draws", "seed", "redraw"),
+    )
+
+    draws = Parameter(20_000)
+    seed = Parameter(1)
+    redraw = Parameter("residual")
+
+    def build(self) -> Sequence[ipywidgets.Widget]:
+        """The rule and two boxes, then the figure beside readouts and table."""
+        self.figure = DrawsFigure()
+        self.choice = ipywidgets.Dropdown(
+            options=REDRAWS, style={"description_width": LABEL_WIDTH}, layout={"width": "auto"}
+        )
+        self.choice.add_class("specdec-control")
+        self.choice.observe(self._choose, names="value")
+        self.numbers = {name: WholeBox(self, name) for name in ("draws", "seed")}
+        self.label(self._relabel_choice)
+        self._picture = html(css_class="specdec-figure")
+        self._readouts, self._table = html(), html(css_class="specdec-wide")
+        self._notices = html(css_class="specdec-notices")
+        return (
+            grid(
+                *self.only_if_shown("redraw", self.choice),
+                *self.only_if_shown("draws", self.numbers["draws"].widget),
+                *self.only_if_shown("seed", self.numbers["seed"].widget),
+            ),
+            self.status,
+            row(self._picture, column(self._readouts, self._table, self._notices)),
+            self.tools.row,
+        )
+
+    @property
+    def result(self) -> Draws:
+        """The tokens drawn at the present parameters."""
+        return _drawn(self.rule, self.draws, self.seed)
+
+    @property
+    def is_bug(self) -> bool:
+        """Whether the bars show what the bug draws."""
+        return bool(self.redraw == "p")
+
+    def draw(self) -> None:
+        """Show the figure, the readouts and the table of the present draws."""
+        self.choice.value = self.redraw
+        pieces = self.pieces()
+        self._readouts.value, self._notices.value, self._picture.value, self._table.value = pieces
+        self.announce(self._sentence(self.result))
+
+    def pieces(self) -> Sequence[str]:
+        """The readouts, the remark, the figure as an image and the table."""
+        result, words = self.result, self.words
+        return (
+            readouts(self._pairs(result)),
+            notices(self._remarks(result)),
+            image(
+                self.figure.draw(result, self.is_bug, words),
+                self.figure.alt(result, self.is_bug, words),
+                self.figure.size,
+            ),
+            draws_table(result, words),
+        )
+
+    def lines(self) -> Sequence[str]:
+        """The sentence of the result, the readouts, the remark and the table."""
+        result = self.result
+        return (
+            self._sentence(result),
+            *(f"{name}: {value}" for name, value in self._pairs(result)),
+            *self._remarks(result),
+            draws_text(result, self.words),
+        )
+
+    def downloads(self) -> Sequence[Download]:
+        """The table as CSV, the figure as SVG and PNG."""
+        result = self.result
+        return (
+            Download("draws.csv", "text/csv", tables.csv(result.table)),
+            *self.pictures("draws", self.figure, result, self.is_bug, self.words),
+        )
+
+    def title(self) -> str:
+        """The heading of the panel."""
+        return self.words.gettext("Tokens drawn by the rule, and by a common bug")
+
+    def _sentence(self, result: Draws) -> str:
+        words, _ = self.words, self.words.gettext
+        said = (
+            _("{draws} tokens drawn by the bug: their frequencies are {distance} away from p.")
+            if self.is_bug
+            else _(
+                "{draws} tokens drawn by the rule: their frequencies are {distance} away from p."
+            )
+        )
+        apart = result.distances()["bug" if self.is_bug else "rule"].iloc[-1]
+        return said.format(draws=words.number(self.draws), distance=words.number(apart, 4))
+
+    def _pairs(self, result: Draws) -> list[tuple[str, str]]:
+        words, _ = self.words, self.words.gettext
+        last = result.distances().iloc[-1]
+        return [
+            (_("Seed"), str(self.seed)),
+            (_("Draft tokens accepted"), words.percent(result.acceptance)),
+            (_("alpha of this pair, the sum of min(p, q)"), words.percent(self.rule.alpha)),
+            (_("Distance from p, by the rule"), words.number(last["rule"], 4)),
+            (_("Distance from p, by the bug"), words.number(last["bug"], 4)),
+            (_("Limit of the bug's distance"), words.number(result.bug_distance, 4)),
+        ]
+
+    def _remarks(self, result: Draws) -> list[str]:
+        _ = self.words.gettext
+        if not result.bug_distance:
+            return [_("For this pair the bug happens to give p too.")]
+        return [_("More tokens bring the rule nearer to p, and the bug only nearer to its limit.")]
+
+    def _relabel_choice(self) -> None:
+        _ = self.words.gettext
+        self.choice.description = _("redraw a rejected token from")
+        names = (_("the residual (the rule)"), _("p (the common bug)"))
+        self.choice.unobserve(self._choose, names="value")  # new options choose the first one
+        self.choice.options = list(zip(names, REDRAWS, strict=True))
+        self.choice.value = self.redraw
+        self.choice.observe(self._choose, names="value")
+
+    def _choose(self, change: Any) -> None:
+        self.redraw = change["new"]
+
+    @traitlets.validate("draws", "seed", "redraw")
+    def _check(self, proposal: Any) -> Any:
+        check = {"draws": check_draws, "seed": check_seed, "redraw": check_redraw}
+        return checked(proposal, check[proposal["trait"].name])
+
+
+class WholeBox:
+    """A box for one whole number of a panel; what it cannot take is explained under it."""
+
+    def __init__(self, panel: Any, trait: str) -> None:
+        """Bind the trait of the panel that has this name."""
+        self.panel, self.trait = panel, trait
+        self.box = ipywidgets.Text(
+            continuous_update=False,
+            style={"description_width": LABEL_WIDTH},
+            layout={"width": "auto"},
+        )
+        self.message = Message()
+        self.widget = ipywidgets.VBox([self.box, self.message.widget])
+        self.widget.add_class("specdec-control")
+        panel.label(self._relabel)
+        panel.observe(self._follow, names=trait)
+        self.box.observe(self._typed, names="value")
+
+    def _relabel(self) -> None:
+        self.box.description = box_label(self.panel.words, self.trait)
+        self._follow()
+
+    def _follow(self, _change: Any = None) -> None:
+        self.box.value = str(getattr(self.panel, self.trait))
+        self.message.say("")
+
+    def _typed(self, change: Any) -> None:
+        if change["new"] == str(getattr(self.panel, self.trait)):
+            self.message.say("")
+            return
+        try:
+            number = exact(change["new"], self.trait)
+            whole = number.denominator == 1
+            setattr(self.panel, self.trait, int(number) if whole else number)
+        except Refused as refusal:
+            self.message.say(self.panel.words.explain(refusal))
+        else:
+            self._follow()
+
+
+def box_label(words: Words, name: str) -> str:
+    """What the boxes call a parameter."""
+    _ = words.gettext
+    return {"draws": _("tokens to draw"), "seed": _("Seed")}[name]
+
+
+def check_draws(value: Any) -> int:
+    """How many tokens to draw, when there are 1 to 1,000,000."""
+    return integer(value, "draws", 1, MAX_DRAWS)
+
+
+def check_seed(value: Any) -> int:
+    """The seed, when it is a whole number from 0 to 2^32 - 1."""
+    return integer(value, "seed", 0, MAX_SEED)
+
+
+def check_redraw(value: Any) -> str:
+    """What to draw a rejected token again from, when it is the residual or p."""
+    if not isinstance(value, str) or value not in REDRAWS:
+        raise ValueRefused(
+            "{argument} must be one of {allowed}, not {value}.",
+            argument="redraw",
+            allowed=", ".join(REDRAWS),
+            value=shown(value),
+        )
+    return str(value)
+
+
+@lru_cache(maxsize=4)
+def _drawn(rule: SamplingRule, draws: int, seed: int) -> Draws:
+    return draw_tokens(rule, draws, seed)
