@@ -94,11 +94,11 @@ def reply(
 
 
 def section_title(file: str, words: Words) -> str:
-    """The number and the subject of a notebook: "03 · Expected tokens"."""
+    """The number and the subject of a notebook: "04 · The defaults, read aloud"."""
     _ = words.gettext
     subjects = {
-        "02-k-plus-one": _("Why a round yields k + 1 tokens"),
-        "03-expected-tokens": _("Expected tokens per round"),
+        "02-k-plus-one": _("Why a round yields exactly k + 1 tokens"),
+        "03-expected-tokens": _("How many tokens a round yields on average"),
         "04-reading-the-defaults": _("The defaults, read aloud"),
         "05-sweet-spot": _("Guessing further is not always better"),
         "07-same-output": _("Faster, and the output does not change"),

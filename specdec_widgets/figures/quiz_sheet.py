@@ -46,7 +46,7 @@ class Sheet:
         name, answer, head_of_key = map(escape, texts)
         answer = f"<p>{answer}: {line}</p>"
         asked = "".join(
-            _section(head, f"<p>{escape(q.text)}</p>{_choices(q) or answer}")
+            _section(head, f"<p>{escape(q.text)}</p>{_printed_choices(q) or answer}")
             for head, q in self._headed()
         )
         key = ""
@@ -64,7 +64,7 @@ class Sheet:
         """Note, questions, and the key folded away, as HTML for a page that has a heading."""
         _ = self.words.gettext
         asked = "".join(
-            f"<p><strong>{escape(head)}.</strong> {escape(q.text)}</p>{_choices(q)}"
+            f"<p><strong>{escape(head)}.</strong> {escape(q.text)}</p><p>{_choices(q)}</p>"
             for head, q in self._headed()
         )
         if not self.key:
@@ -107,6 +107,10 @@ def _section(head: str, body: str) -> str:
 
 
 def _choices(question: Question) -> str:
+    return "<br>".join(escape(text) for _name, text in question.lettered())
+
+
+def _printed_choices(question: Question) -> str:
     return "".join(
         f'<div class="choice">{escape(text)}</div>' for _name, text in question.lettered()
     )

@@ -25,6 +25,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from specdec_widgets.maths.cost import MAX_GAMMA, CostModel
+from specdec_widgets.maths.draws import redraw_bug
 from specdec_widgets.maths.errors import ValueRefused, shown
 from specdec_widgets.maths.numbers import exact, integer
 from specdec_widgets.maths.sampling import SamplingRule
@@ -101,8 +102,7 @@ class QuizNumbers:
         >>> float(QuizNumbers().redrawn)
         0.275
         """
-        rule = SamplingRule(self.p, self.q)
-        return Fraction(rule.accepted[self.asked] + rule.rejection * self.p[self.asked])
+        return Fraction(redraw_bug(SamplingRule(self.p, self.q))[self.asked])
 
 
 class Mark(NamedTuple):

@@ -3,7 +3,9 @@
 import re
 from html.parser import HTMLParser
 from itertools import product
+from pathlib import Path
 
+import nbformat
 import pytest
 
 from specdec_widgets import CostModel
@@ -13,6 +15,7 @@ from specdec_widgets.maths.quiz import CHOICES, Mark, mark, mistakes, quiz_numbe
 from specdec_widgets.words import get_words
 
 TOKENS = {"vi": ("mưa", "nắng", "gió", "bão"), "en": ("rain", "sun", "wind", "storm")}
+LESSONS = Path(__file__).parents[2] / "notebooks"
 SEEDS = [None, 1, 2, 3, 7, 999_999]
 each_language = pytest.mark.parametrize("language", ["vi", "en"])
 each_seed = pytest.mark.parametrize("seed", SEEDS)
@@ -99,6 +102,18 @@ def test_every_answer_has_a_reply_and_every_wrong_one_a_notebook(seed, language)
         assert bool(found.sections) != found.right
         for file in found.sections:
             assert section_title(file, get_words(language)).startswith(f"{file[:2]} · ")
+
+
+@each_language
+def test_a_notebook_to_read_again_exists_and_is_called_by_its_name(language):
+    answers = [("tokens", value) for value in ("3.2", "4", "2.4", "0", "6", "2", "3.9")]
+    answers += [(question, choice) for question in CHOICES for choice in CHOICES[question]]
+    files = {file for answer in answers for file in said(*answer).sections}
+    assert len(files) == 6
+    for file in files:
+        path = LESSONS / language / f"{file}.ipynb"
+        heading = nbformat.read(path, as_version=4).cells[0].source.splitlines()[0]
+        assert f"# {section_title(file, get_words(language))[5:]}" == heading
 
 
 @each_language

@@ -69,7 +69,7 @@ def test_a_near_miss_is_told_its_mistake_with_a_link(build):
     opening, reply, read, link = verdicts(quiz)[0]
     assert opening == "✗ 3,2 chưa đúng."
     assert reply.startswith("3,2 là gamma × alpha:")
-    assert (read, link) == ("Đọc lại:", "03 · Token kỳ vọng mỗi vòng")
+    assert (read, link) == ("Đọc lại:", "03 · Trung bình một vòng thu bao nhiêu token")
     page = Page(quiz.fields["tokens"].verdict.value)
     assert page.values("href") == ["../vi/03-expected-tokens.ipynb"]
     assert page.values("target") == ["_blank"], "the page with the answers stays"
