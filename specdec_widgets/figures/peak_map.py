@@ -126,7 +126,7 @@ class PeakMapFigure(PanelFigure):
         x, y = place(model.alpha, model.draft_cost)
         names, samples = legend(words)
         self._now.set_data([x, samples["now"][0]], [y, samples["now"][1]])
-        said = f"{number_in_cell(best.gamma, best.at_edge)}, {words.number(best.speedup, 2)}×"
+        said = f"{'≥' if best.at_edge else '='} {best.gamma}, {words.number(best.speedup, 2)}×"
         last = names[-1]
         end = last.x + text_width(f"{last.text} ", TEXT_SIZE)
         self._value.write([Label(end, last.y, said)])
@@ -205,7 +205,7 @@ def legend(words: Words) -> tuple[list[Label], dict[str, tuple[float, float]]]:
     """What the marks mean, the present point last; and where their samples lie."""
     _ = words.gettext
     rows = (
-        {"frame": _("a point of the lesson"), "now": _("here: γ =")},
+        {"frame": _("a point of the lesson"), "now": _("here: γ")},
         {
             "edge": _("edge of the scan, the peak may lie further"),
             "none": _("no gamma pays"),

@@ -156,7 +156,7 @@ class DrawsPanel(PairPanel):
 
     def _relabel_choice(self) -> None:
         _ = self.words.gettext
-        self.choice.description = _("redraw a rejected token from")
+        self.choice.description = _("redraw from")
         names = (_("the residual (the rule)"), _("p (the common bug)"))
         self.choice.unobserve(self._choose, names="value")  # new options choose the first one
         self.choice.options = list(zip(names, REDRAWS, strict=True))

@@ -104,13 +104,16 @@ class PeakMapPanel(PeakParameters, Panel):
         return self.words.gettext("What moves the peak")
 
     def _sentence(self, model: CostModel) -> str:
-        words = self.words
-        return words.gettext(
+        words, _ = self.words, self.words.gettext
+        gamma = str(model.gamma)
+        if model.best().at_edge:
+            gamma += f" ({_('edge of the scan')})"
+        return _(
             "At alpha {alpha}, draft cost {draft_cost} and verify cost {verify_cost} the best gamma"
             " is {gamma}: {speedup}×."
         ).format(
             **{name: words.exact(getattr(model, name)) for name in PEAK_PARAMETERS},
-            gamma=number_in_cell(model.gamma, model.best().at_edge),
+            gamma=gamma,
             speedup=words.number(model.speedup, 2),
         )
 
