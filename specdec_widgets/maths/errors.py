@@ -89,7 +89,10 @@ def shown(value: object) -> object:
         return float(value) if math.isfinite(value) and "e" not in text else text
     if isinstance(value, str):
         value = str.__str__(value)
-    text = str(value) if isinstance(value, Decimal) else _repr.repr(value)
+    try:
+        text = str(value) if isinstance(value, Decimal) else _repr.repr(value)
+    except ValueError:  # a whole number of more than 4300 digits somewhere inside
+        text = f"<{type(value).__name__}>"
     return _cut(" ".join(text.split()))
 
 

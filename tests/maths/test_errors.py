@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 import specdec_widgets.maths
 from specdec_widgets import Refused, TypeRefused, ValueRefused
 from specdec_widgets.maths.errors import LONGEST_SHOWN, plain, shown
+from specdec_widgets.maths.numbers import exact
 from tests.maths.anything import ANYTHING
 
 
@@ -135,3 +136,8 @@ def test_anything_is_shown_short_on_one_line(value):
     text = plain(said) if isinstance(said, Fraction) else str(said)
     assert 0 < len(text) <= LONGEST_SHOWN + 10
     assert text.isprintable()
+
+
+def test_a_number_too_long_to_write_inside_a_list_is_no_fault() -> None:
+    with pytest.raises(TypeRefused, match="must be a number"):
+        exact([10**5000], "x")
