@@ -24,8 +24,9 @@ from .controls import (
     html,
     notices,
     readouts,
+    region,
     row,
-    scrolled,
+    scroller,
 )
 from .hardware_parameters import CARDS, MODELS
 
@@ -74,8 +75,9 @@ class ChartPanel(Panel):
         self.figures = tuple(LinesFigure(curves, self.HEIGHT) for curves in self.CHARTS)
         self.controls = self.make_controls()
         self._pictures = tuple(html(css_class="specdec-figure") for _figure in self.figures)
-        self._readouts, self._table = html(), html()
+        self._readouts, self._table = html(), scroller("230px")
         self._notices = html(css_class="specdec-notices")
+        self._notices.layout.min_height = "10em"  # a remark more or less moves nothing
         shown = chain.from_iterable(
             self.only_if_shown(name, control.widget) for name, control in self.controls.items()
         )
@@ -96,7 +98,7 @@ class ChartPanel(Panel):
         for widget, picture in zip(self._pictures, self._images(view), strict=True):
             widget.value = picture
         label = self.words.gettext("The curves as a table")
-        self._table.value = scrolled(self._sheet(view).html(), label, "230px")
+        self._table.value = region(self._sheet(view).html(), label)
         self.announce(view.sentence)
 
     def pieces(self) -> Sequence[str]:

@@ -305,12 +305,16 @@ def readouts(pairs: Sequence[tuple[str, str]]) -> str:
     return f'<dl class="specdec-readouts">{items}</dl>'
 
 
-def scrolled(table: str, label: str, height: str) -> str:
-    """The table in a box of this height, to be scrolled by mouse and by keys."""
-    return (
-        f'<div class="specdec-scroll" tabindex="0" role="region" aria-label="{escape(label)}"'
-        f' style="height:{height}">{table}</div>'
-    )
+def scroller(height: str) -> ipywidgets.HTML:
+    """An HTML widget of this height; how far it is scrolled outlives a new value."""
+    widget = html(css_class="specdec-scroll")
+    widget.layout.height = height
+    return widget
+
+
+def region(content: str, label: str, role: str = "region") -> str:
+    """What a `scroller` holds: named, and reached by keys, so that they can scroll it."""
+    return f'<div tabindex="0" role="{role}" aria-label="{escape(label)}">{content}</div>'
 
 
 def notices(sentences: Sequence[str]) -> str:

@@ -23,8 +23,9 @@ from .controls import (
     html,
     notices,
     readouts,
+    region,
     row,
-    scrolled,
+    scroller,
 )
 from .parameters import COST_PARAMETERS, CostParameters
 
@@ -91,12 +92,12 @@ class CostPanel(CostParameters, Panel):
                 self.only_if_shown(name, number.widget) for name, number in self.numbers.items()
             ),
         ]
-        self._forms_view = html(css_class="specdec-forms")
+        self._forms_view = scroller("4.3em")
         self._picture = html(css_class="specdec-figure")
         self._readouts = html()
         self._notices = html(css_class="specdec-notices")
         self._notices.layout.min_height = "6em"  # a further remark moves nothing
-        self._table = html()
+        self._table = scroller("270px")
         return (
             grid(*controls),
             self.status,
@@ -119,7 +120,7 @@ class CostPanel(CostParameters, Panel):
         self._readouts.value = figures
         self._notices.value = remarks
         self._picture.value = picture
-        self._table.value = scrolled(table, self.words.gettext("The curve as a table"), "270px")
+        self._table.value = region(table, self.words.gettext("The curve as a table"))
         self.announce(self._sentence(model))
 
     def pieces(self) -> Sequence[str]:
@@ -230,8 +231,7 @@ class CostPanel(CostParameters, Panel):
             f"<div><strong>{escape(name)}:</strong> {escape(line)}</div>"
             for name, line in self._forms(model)
         )
-        label = escape(self.words.gettext("Expected tokens, in both forms"))
-        return f'<div role="group" aria-label="{label}" tabindex="0">{lines}</div>'
+        return region(lines, self.words.gettext("Expected tokens, in both forms"), "group")
 
     # ---- presets ---------------------------------------------------------------------------------
     def _relabel_presets(self) -> None:

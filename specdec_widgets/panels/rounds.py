@@ -24,8 +24,9 @@ from .controls import (
     html,
     notices,
     readouts,
+    region,
     row,
-    scrolled,
+    scroller,
 )
 from .parameters import COST_PARAMETERS, CostParameters, FlagsParameter, checked
 
@@ -63,8 +64,9 @@ class RoundsPanel(CostParameters, FlagsParameter, Panel):
         self.stepper = Stepper(self)
         self._readouts = html()
         self._notices = html(css_class="specdec-notices")
+        self._notices.layout.min_height = "6em"  # a further remark moves nothing
         self._picture = html(css_class="specdec-figure")
-        self._table = html()
+        self._table = scroller("240px")
         self.label(self._relabel_box)
         self.box.observe(self._typed, names="value")
         self.observe(self._on_flags, names="flags")
@@ -105,7 +107,7 @@ class RoundsPanel(CostParameters, FlagsParameter, Panel):
         if self.changed("flags", "step", "gamma", "draft_cost", "verify_cost"):
             self._picture.value = self._image(rounds)
             table = tables.rounds_table(rounds, self.words)
-            self._table.value = scrolled(table, self.words.gettext("The rounds"), "240px")
+            self._table.value = region(table, self.words.gettext("The rounds"))
         self.announce(self._sentence(rounds))
 
     def pieces(self) -> Sequence[str]:

@@ -26,7 +26,6 @@ STYLE = """<style>
 }
 .specdec-message [role=alert] { border-left: 4px solid #D55E00; padding: 1px 8px; }
 .specdec-status { min-height: 1.4em; font-weight: 600; }
-.specdec-forms [role=group] { height: 4.3em; overflow: auto; }
 .specdec-figure { flex: 0 1 auto; max-width: 100%; }
 .specdec-figure img { display: block; }
 .specdec-wide { flex: 1 1 auto; max-width: 100%; overflow: auto; }
@@ -41,7 +40,7 @@ STYLE = """<style>
 .specdec-links a {
   color: var(--jp-content-link-color, #0b5fff); text-decoration: underline; margin-right: 10px;
 }
-.specdec-scroll { overflow: auto; }
+.specdec-scroll { overflow: auto; align-items: flex-start; }
 .specdec-table { border-collapse: collapse; font-variant-numeric: tabular-nums; margin: 0; }
 .specdec-table caption { text-align: left; padding: 2px 4px; }
 .specdec-table th, .specdec-table td {

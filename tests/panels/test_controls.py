@@ -5,7 +5,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from specdec_widgets import CostModel, CostPanel, SamplingPanel
-from specdec_widgets.panels.controls import BOUNDS, Download, Message, notices, readouts, scrolled
+from specdec_widgets.panels.controls import BOUNDS, Download, Message, notices, readouts, region
 
 from .seen import Page, assert_numbers, complaints, results, widgets
 
@@ -273,14 +273,14 @@ def test_pieces_of_html_take_text():
     marked = "<i>x</i>"
     for html in (
         readouts([(marked, marked)]),
-        scrolled("", f'"{marked}', "1px"),
+        region("", f'"{marked}'),
         notices([marked]),
     ):
         assert "i" not in Page(html).tags
 
 
 def test_what_scrolls_can_be_reached_and_is_named():
-    page = Page(scrolled("<table></table>", "The rounds", "10px"))
+    page = Page(region("<table></table>", "The rounds"))
     assert page.values("tabindex") == ["0"]
     assert page.values("role") == ["region"]
     assert page.values("aria-label") == ["The rounds"]
