@@ -56,7 +56,7 @@ MAX_CURVES = len(_LOOKS)
 class Curve:
     """One curve: its name, a value for every x, and how the values are written.
 
-    A `guide` is a line to compare with, and no column of the table.
+    A value may be missing (NaN). A `guide` is a line to compare with, and no column of the table.
     """
 
     name: str
@@ -71,8 +71,9 @@ class Curve:
         return np.asarray(self.values, np.float64)
 
     def text(self, index: int, words: Words) -> str:
-        """The value at an index, with its unit."""
-        return words.number(float(self.array[index]), self.digits) + self.unit
+        """The value at an index, with its unit; a dash where there is none."""
+        value = float(self.array[index])
+        return "–" if np.isnan(value) else words.number(value, self.digits) + self.unit
 
 
 @dataclass(frozen=True)
@@ -201,7 +202,8 @@ class LinesFigure(PanelFigure):
         margin = 0.02 * float(places[-1] - places[0]) or 1.0
         left, right = float(places[0]) - margin, float(places[-1]) + margin
         self._plot.set_xlim(left, right)
-        end = rung(1.07 * max(float(curve.array.max()) for curve in chart.curves) or 1.0)
+        highest = np.nanmax([curve.array for curve in chart.curves], initial=0.0)
+        end = rung(1.07 * float(highest) or 1.0)
         numbers = self._scale.show(end, words)
         every = max(1, len(places) // _MOST_MARKERS)
         for line, curve in zip(self._lines, chart.curves, strict=True):

@@ -8,6 +8,7 @@ from .pass_cost import PassCostPanel
 from .peak_map import PeakMapPanel
 from .prediction import Prediction
 from .quiz import Quiz
+from .report import ReportPanel
 from .rounds import RoundsPanel
 from .sampling import SamplingPanel
 from .server import BatchPanel, VerifyPanel
@@ -23,6 +24,7 @@ __all__ = [
     "PeakMapPanel",
     "Prediction",
     "Quiz",
+    "ReportPanel",
     "RoundsPanel",
     "SamplingPanel",
     "Simulator",

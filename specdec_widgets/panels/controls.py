@@ -53,6 +53,7 @@ def control_label(words: Words, name: str) -> str:
         "model": _("model"),
         "target": _("target model"),
         "draft": _("draft model"),
+        "example": _("example of a line"),
     }[name]
 
 

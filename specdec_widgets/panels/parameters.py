@@ -77,8 +77,8 @@ class AlphaParameter(HasTraits):
         return float(_cost_parameter(proposal))
 
 
-class PeakParameters(AlphaParameter):
-    """alpha, draft_cost and verify_cost, in the ranges of `CostModel`: what moves the peak."""
+class Costs(HasTraits):
+    """draft_cost and verify_cost, in the ranges of `CostModel`."""
 
     draft_cost = Parameter(0.10)
     verify_cost = Parameter(1.00)
@@ -86,6 +86,10 @@ class PeakParameters(AlphaParameter):
     @validate("draft_cost", "verify_cost")
     def _check_cost(self, proposal: Anything) -> float:
         return float(_cost_parameter(proposal))
+
+
+class PeakParameters(Costs, AlphaParameter):
+    """alpha, draft_cost and verify_cost: what moves the peak."""
 
 
 class GammaParameter(HasTraits):

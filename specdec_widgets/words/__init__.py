@@ -24,6 +24,7 @@ from babel.numbers import format_decimal, format_percent, format_scientific
 
 from specdec_widgets.maths.errors import Refused, ValueRefused
 from specdec_widgets.maths.numbers import plain
+from specdec_widgets.maths.report import Finding
 
 SOURCE_LANGUAGE = "en"
 _ENDLESS = "∞"
@@ -104,15 +105,24 @@ class Words:
     def _scientific(self, number: Decimal, digits: str) -> str:
         return format_scientific(number, format=digits + "E0", locale=self.locale)
 
-    def explain(self, refusal: Refused) -> str:
-        """The sentence of a refusal in this language, numbers and argument included."""
-        fields = {key: self._field(key, value) for key, value in refusal.fields.items()}
-        return self.gettext(refusal.template).format(**fields)
+    def explain(self, said: Refused | Finding) -> str:
+        """The sentence of a refusal or a finding in this language, numbers and argument included.
+
+        Example:
+            >>> from specdec_widgets.maths import Caveat
+            >>> found = Caveat("Every draft is taken to have {gamma} tokens.", gamma=5)
+            >>> Words("en").explain(found)
+            'Every draft is taken to have 5 tokens.'
+        """
+        fields = {key: self._field(key, value) for key, value in said.fields.items()}
+        return self.gettext(said.template).format(**fields)
 
     def argument(self, name: str) -> str:
         """What the panels call the argument `name` of the models; p[2] is p of token 3."""
         _ = self.gettext
         name, _bracket, index = name.rstrip("]").partition("[")
+        if index and name == "joint_acceptance":
+            return _("the rate of position {number}").format(number=int(index) + 1)
         if index and name == "tokens":
             return _("the name of token {number}").format(number=int(index) + 1)
         if index:
@@ -146,6 +156,9 @@ class Words:
             "temperature": _("the sampling temperature"),
             "guess": _("your guess"),
             "answer": _("your answer"),
+            "text": _("the report"),
+            "joint_acceptance": _("the list of rates"),
+            "rounds": _("the histogram of rounds"),
             "seed": _("the seed"),
             "draws": _("the number of draws"),
             "redraw": _("what to redraw from"),

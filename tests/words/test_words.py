@@ -88,11 +88,11 @@ def test_the_catalogue_holds_what_it_should():
         assert message in ids
 
 
-SAYERS = {"_", "gettext", "ngettext", "ValueRefused", "TypeRefused"}
+SAYERS = {"_", "gettext", "ngettext", "ValueRefused", "TypeRefused", "Contradiction", "Caveat"}
 PASSED_ON = {  # where a template that another call already holds is handed on
     ("words/__init__.py", "message"),
     ("words/__init__.py", "singular"),
-    ("words/__init__.py", "refusal.template"),
+    ("words/__init__.py", "said.template"),
 }
 
 

@@ -1,0 +1,474 @@
+"""The report panel: the reader's own numbers, from what a server prints to a gamma."""
+
+from collections.abc import Sequence
+from html import escape
+from itertools import chain
+from typing import Any, ClassVar
+
+import ipywidgets
+import traitlets
+
+from specdec_widgets.figures import tables
+from specdec_widgets.figures.base import image
+from specdec_widgets.figures.lines import LinesFigure
+from specdec_widgets.figures.report import (
+    curve_table,
+    report_charts,
+    report_curve,
+    report_table,
+)
+from specdec_widgets.maths import EXAMPLES, Choice, Refused, Report, SingleAlpha, exact, read_report
+from specdec_widgets.maths.numbers import integer
+from specdec_widgets.maths.report import Finding
+from specdec_widgets.maths.report_lines import MAX_POSITIONS
+from specdec_widgets.maths.report_text import TYPED_EXAMPLES
+
+from .base import Panel
+from .controls import (
+    LABEL_WIDTH,
+    Download,
+    Message,
+    NumberControl,
+    PresetChoice,
+    column,
+    grid,
+    html,
+    notices,
+    readouts,
+    region,
+    row,
+    scroller,
+)
+from .parameters import Costs, Parameter, checked
+
+_COSTS = ("draft_cost", "verify_cost")
+_LONGEST_SHOWN = 20_000  # characters; a longer text is read, but not sent to the page
+_PRESETS = {engine: {"text": line, "gamma": None} for engine, line in EXAMPLES.items()}
+
+
+class ReportPanel(Costs, Panel):
+    """What a server's report says about speculative decoding, and which gamma follows from it.
+
+    The report is pasted, uploaded or set from code; it stays in the kernel. What cannot be read is
+    explained, and the last report that could be read stays.
+
+    Parameters (traits): text (str or bytes, as for `read_report`), gamma (draft tokens in a round
+    where the report does not say it, 1..1000, or None), draft_cost and verify_cost.
+
+    Example:
+        >>> panel = ReportPanel(text="208 of 260, gamma 5", language="en")
+        >>> round(panel.report.implied_alpha, 3), panel.best.gamma
+        (0.927, 5)
+        >>> panel.close()
+    """
+
+    PARAMETERS: ClassVar[tuple[str, ...]] = ("text", "gamma", *_COSTS)
+    CONTROLS: ClassVar[tuple[str, ...]] = (
+        *("text", "upload", "example", "gamma", *_COSTS),
+        *Panel.CONTROLS,
+    )
+
+    text = Parameter(EXAMPLES["vLLM"])
+    gamma = traitlets.Any(None)
+
+    def __init__(self, **keywords: Any) -> None:
+        self._read: tuple[Any, int | None, Report] | None = None
+        self._refused: Refused | None = None  # why what stands in the box was not taken
+        super().__init__(**keywords)
+
+    @property
+    def report(self) -> Report:
+        """What the present text says."""
+        return self._report_of(self.text, self.gamma)
+
+    @property
+    def best(self) -> Choice | None:
+        """The best gamma up to the measured one, at the present costs."""
+        return self.report.best(self.draft_cost, self.verify_cost)
+
+    def title(self) -> str:
+        """The heading."""
+        return self.words.gettext("Your server's report")
+
+    def build(self) -> Sequence[ipywidgets.Widget]:
+        """Where the report goes in, the costs, the advice, what it says, and the curve."""
+        self.figures = (LinesFigure(3, 290), LinesFigure(4, 290))
+        self.area = ipywidgets.Textarea(
+            continuous_update=False, rows=6, layout={"width": "100%", "height": "120px"}
+        )
+        self.area.add_class("specdec-unlabelled")
+        self.button = ipywidgets.Button(layout={"width": "auto"})
+        self.upload = ipywidgets.FileUpload(multiple=False, layout={"width": "auto"})
+        self.message, self.help = Message(), html()
+        self.gamma_box = ipywidgets.Text(
+            continuous_update=False,
+            style={"description_width": LABEL_WIDTH},
+            layout={"width": "auto"},
+        )
+        self.gamma_box.add_class("specdec-control")
+        self.gamma_message = Message()
+        self.example = PresetChoice(self, "example", _PRESETS)
+        self.numbers = {name: NumberControl(self, name) for name in _COSTS}
+        self._wire()
+        self._said, self._findings = html(css_class="specdec-wide"), html()
+        self._readouts, self._notices = html(), html(css_class="specdec-notices")
+        self._pictures = tuple(html(css_class="specdec-figure") for _figure in self.figures)
+        self._table = scroller("300px")
+        given = [
+            *self.only_if_shown("text", self.area),
+            row(
+                *self.only_if_shown("text", self.button), *self.only_if_shown("upload", self.upload)
+            ),
+        ]
+        controls = {
+            "example": self.example.widget,
+            "gamma": ipywidgets.VBox([self.gamma_box, self.gamma_message.widget]),
+            **{name: number.widget for name, number in self.numbers.items()},
+        }
+        shown = chain.from_iterable(self.only_if_shown(*control) for control in controls.items())
+        pictures = ipywidgets.VBox(self._pictures)
+        pictures.add_class("specdec-figure")
+        return (
+            *given,
+            self.message.widget,
+            self.help,
+            grid(*shown),
+            self.status,
+            row(self._said, column(self._readouts, self._findings, self._notices)),
+            row(pictures, column(self._table)),
+            self.tools.row,
+        )
+
+    def draw(self) -> None:
+        """Show what the report says, and the curve at the present costs."""
+        said, found, figures, remarks, curve, *pictures = self._shown()
+        if self.changed("text", "gamma"):
+            self._said.value = said
+        self._findings.value = found
+        self._readouts.value = figures
+        self._notices.value = remarks
+        self._table.value = region(curve, self.words.gettext("Every gamma")) if curve else ""
+        self._table.layout.display = None if curve else "none"
+        for at, widget in enumerate(self._pictures):
+            widget.value = pictures[at] if pictures else ""
+        self.announce(self._advice())
+
+    def pieces(self) -> Sequence[str]:
+        """The example where it is one, the advice, and all that the live view shows."""
+        return (*self._example_line(), notices([self._advice()]), *self._shown())
+
+    def lines(self) -> Sequence[str]:
+        """The advice, the findings, the readouts, the remarks and both tables."""
+        tables_ = [report_table(self.report, self.words).text()]
+        if self._is_charted:
+            tables_.append(self._sheet().text())
+        return (
+            self._advice(),
+            *(sentence for _mark, sentence in self._found()),
+            *(f"{name}: {value}" for name, value in self._pairs()),
+            *self._remarks(),
+            *tables_,
+        )
+
+    def downloads(self) -> Sequence[Download]:
+        """The curve as CSV, and the charts as SVG and PNG."""
+        curve = tables.csv(self._curve().reset_index())
+        files = [Download("report.csv", "text/csv", curve)]
+        if self._is_charted:
+            for figure, chart, stem in zip(
+                self.figures, self._charts(), ("report-1", "report-2"), strict=True
+            ):
+                files.extend(self.pictures(stem, figure, chart, self.words))
+        return files
+
+    def reset(self) -> None:
+        """Return to the start values; a text that was not taken goes too."""
+        self._refused = None
+        super().reset()
+        self._follow()
+
+    # ---- the result in words ---------------------------------------------------------------------
+    def _advice(self) -> str:
+        """One sentence: the best gamma, and on which assumption."""
+        words, _ = self.words, self.words.gettext
+        report, best = self.report, self.best
+        if not report.measured_gamma:
+            return _(
+                "The report does not tell how many tokens a draft has: give gamma, and the curve"
+                " follows."
+            )
+        if best is None:
+            return _("From this report no E follows, and so no gamma is advised.")
+        trust = self._trusting()
+        fields = {
+            "draft": words.exact(self.draft_cost, 2),
+            "verify": words.exact(self.verify_cost, 2),
+            "last": words.number(report.measured_gamma),
+            "gamma": words.number(best.gamma),
+            "speedup": words.number(best.speedup, 2),
+        }
+        if trust is None:
+            said = _(
+                "At draft cost {draft} and verify cost {verify}, and if positions are independent,"
+                " which this report cannot tell, the best gamma of 0 to {last} is {gamma}, with"
+                " {speedup}×."
+            ).format(**fields)
+        elif trust.gamma == trust.best_gamma:
+            said = _(
+                "At draft cost {draft} and verify cost {verify}, and if a position is accepted as"
+                " often whatever gamma is, the best gamma of 0 to {last} is {gamma}, with"
+                " {speedup}×; trusting one alpha, {alpha}, loses nothing."
+            ).format(alpha=words.number(trust.alpha, 3), **fields)
+        else:
+            said = _(
+                "At draft cost {draft} and verify cost {verify}, and if a position is accepted as"
+                " often whatever gamma is, the best gamma of 0 to {last} is {gamma}, with"
+                " {speedup}×; trusting one alpha, {alpha}, would choose {believed} and lose"
+                " {loss}×."
+            ).format(
+                alpha=words.number(trust.alpha, 3),
+                believed=words.number(trust.gamma),
+                loss=words.number(trust.loss, 3),
+                **fields,
+            )
+        if report.contradictions:
+            doubtful = _("The report contradicts itself, see below; taken as it stands: {advice}")
+            said = doubtful.format(advice=said[0].lower() + said[1:])
+        return said
+
+    def _found(self) -> list[tuple[str, str]]:
+        """The findings in words, contradictions first, each with its mark."""
+        _ = self.words.gettext
+        report = self.report
+        contradiction, caveat = _("Contradiction: {finding}"), _("Note: {finding}")
+        return [
+            *(("⚠", contradiction.format(finding=self._say(f))) for f in report.contradictions),
+            *(("ℹ", caveat.format(finding=self._say(f))) for f in report.caveats),
+        ]
+
+    def _say(self, finding: Finding) -> str:
+        said = self.words.explain(finding)
+        if finding.lines == 1:
+            return said
+        lines = self.words.number(finding.lines)
+        return self.words.gettext("{finding} ({lines} lines)").format(finding=said, lines=lines)
+
+    def _pairs(self) -> list[tuple[str, str]]:
+        words, _ = self.words, self.words.gettext
+        report, best = self.report, self.best
+        pairs = []
+        if best is not None:
+            gamma = _("{gamma}, with {speedup}×").format(
+                gamma=words.number(best.gamma), speedup=words.number(best.speedup, 2)
+            )
+            pairs.append((_("Best gamma measured"), gamma))
+        trust = self._trusting()
+        if trust is not None:
+            pairs.append((_("Trusting the implied alpha"), self._trusted(trust)))
+        rate = report.acceptance_rate
+        taken = self._trusting(rate) if rate is not None and 0 <= rate <= 1 else None
+        if taken is not None:
+            pairs.append((_("Taking accepted / drafted for alpha"), self._trusted(taken)))
+        return pairs
+
+    def _trusted(self, trust: SingleAlpha) -> str:
+        number = self.words.number
+        return self.words.gettext(
+            "{alpha}: gamma {gamma}, {promised}× promised, {speedup}× measured"
+        ).format(
+            alpha=number(trust.alpha, 3),
+            gamma=number(trust.gamma),
+            promised=number(trust.promised, 2),
+            speedup=number(trust.speedup, 2),
+        )
+
+    def _remarks(self) -> list[str]:
+        words, _ = self.words, self.words.gettext
+        report, best = self.report, self.best
+        said = []
+        if self.text in EXAMPLES.values():
+            said.append(
+                _("This is an example of a line, not your server: paste your own report above.")
+            )
+        if not report.measured_gamma:
+            return said
+        last = words.number(report.measured_gamma)
+        if best is not None and best.at_edge:
+            said.append(
+                _(
+                    "The best gamma is the largest that was measured: the peak may lie further;"
+                    " only a run with a larger gamma can tell."
+                )
+            )
+        if report.joint_acceptance is None:
+            said.append(
+                _(
+                    "Of gamma {last} only the length is known: below it, E is what independence"
+                    " gives, not a measurement."
+                ).format(last=last)
+            )
+        said.append(
+            _(
+                "Past gamma {last} nothing was measured: those rows are extrapolated, as if every"
+                " further position were accepted as often as the last one."
+            ).format(last=last)
+        )
+        return said
+
+    def _shown(self) -> tuple[str, ...]:
+        """Report table, findings, readouts, remarks, curve table and charts, as HTML."""
+        said = report_table(self.report, self.words).html()
+        found = "".join(
+            f'<p class="specdec-notice">{mark} {escape(sentence)}</p>'
+            for mark, sentence in self._found()
+        )
+        shown = (said, found, readouts(self._pairs()), notices(self._remarks()))
+        if not self._is_charted:
+            return (*shown, "")
+        pictures = (
+            image(figure.draw(chart, self.words), figure.alt(chart, self.words), figure.size)
+            for figure, chart in zip(self.figures, self._charts(), strict=True)
+        )
+        return (*shown, self._sheet().html(), *pictures)
+
+    def _example_line(self) -> tuple[str, ...]:
+        """The text that was read where it is one of the examples; nobody's log is repeated."""
+        found = [name for name, line in EXAMPLES.items() if line == self.text]
+        return tuple(f"<p>{escape(name)}:</p><pre>{escape(EXAMPLES[name])}</pre>" for name in found)
+
+    # ---- the result in numbers -------------------------------------------------------------------
+    @property
+    def _is_charted(self) -> bool:
+        return bool(self.report.measured_gamma)
+
+    def _trusting(self, alpha: float | None = None) -> SingleAlpha | None:
+        return self.report.trusting(alpha, self.draft_cost, self.verify_cost)
+
+    def _curve(self) -> Any:
+        return report_curve(self.report, self.draft_cost, self.verify_cost)
+
+    def _sheet(self) -> tables.Table:
+        measured = self.report.measured_gamma or 0
+        return curve_table(self._curve(), self.best, measured, self.words)
+
+    def _charts(self) -> Any:
+        measured = self.report.measured_gamma or 0
+        return report_charts(self._curve(), self.best, measured, self.words)
+
+    def _report_of(self, text: Any, gamma: int | None) -> Report:
+        """What a text says; the last answer is kept, since a long log takes a while."""
+        if self._read is None or self._read[0] is not text or self._read[1] != gamma:
+            self._read = (text, gamma, read_report(text, gamma))
+        return self._read[2]
+
+    # ---- what comes in ---------------------------------------------------------------------------
+    def _wire(self) -> None:
+        self.area.observe(lambda change: self._take(change["new"]), names="value")
+        self.button.on_click(lambda _button: self._take(self.area.value))
+        self.upload.observe(self._uploaded, names="value")
+        self.gamma_box.observe(self._gamma_typed, names="value")
+        self.observe(self._on_text, names="text")
+        self.observe(self._follow_gamma, names="gamma")
+        self.label(self._write_labels)
+
+    def _take(self, text: str | bytes) -> None:
+        """Read a text; where it cannot be read, say why and leave the result as it is."""
+        if text in ("", self._box_text()):
+            self._refused = None
+        else:
+            try:
+                self.text = text
+                self._refused = None
+            except Refused as refusal:
+                self._refused = refusal
+        self._say_refusal()
+
+    def _uploaded(self, change: Any) -> None:
+        if change["new"]:
+            self._take(bytes(change["new"][0]["content"]))
+            self.upload.value = ()  # the same file may be chosen once more
+
+    def _gamma_typed(self, change: Any) -> None:
+        try:
+            self.gamma = change["new"] if change["new"].strip() else None
+        except Refused as refusal:
+            self.gamma_message.say(self.words.explain(refusal))
+        else:
+            self._follow_gamma()
+
+    def _on_text(self, _change: Any) -> None:
+        self._refused = None
+        self._follow()
+
+    def _follow(self) -> None:
+        """Show the text in the box, unless it is too long for a page."""
+        self.area.value = self._box_text()
+        self._write_placeholder()
+        self._say_refusal()
+
+    def _follow_gamma(self, _change: Any = None) -> None:
+        self.gamma_box.value = "" if self.gamma is None else str(self.gamma)
+        self.gamma_message.say("")
+
+    def _box_text(self) -> str:
+        text = self.text
+        return text if isinstance(text, str) and len(text) <= _LONGEST_SHOWN else ""
+
+    def _write_labels(self) -> None:
+        _ = self.words.gettext
+        self.area.description = _("report of a server")
+        self.button.description = _("Read the report")
+        self.upload.description = _("Upload a file")
+        self.gamma_box.description = _("gamma, if not reported")
+        if self._refused is None:
+            self.area.value = self._box_text()
+        self._write_placeholder()
+        self._follow_gamma()
+        self._say_refusal()
+
+    def _write_placeholder(self) -> None:
+        _ = self.words.gettext
+        if self._box_text():
+            said = _("Paste what your server prints.")
+        else:
+            said = _("{size} characters were read. Paste here to read another report.").format(
+                size=self.words.number(len(self.text))
+            )
+        self.area.placeholder = said
+
+    def _say_refusal(self) -> None:
+        _, refused = self.words.gettext, self._refused
+        self.message.say("" if refused is None else self.words.explain(refused))
+        lines = "".join(
+            f"<li><strong>{escape(name)}</strong>: <code>{escape(line)}</code></li>"
+            for name, line in EXAMPLES.items()
+        )
+        typed = "; ".join(f"<code>{escape(line)}</code>" for line in TYPED_EXAMPLES)
+        summary = escape(_("What can be read, with an example line of each engine"))
+        by_hand, private = escape(_("typed numbers")), escape(_("Nothing leaves the kernel."))
+        self.help.value = (
+            f"<details{'' if refused is None else ' open'}><summary>{summary}</summary>"
+            f"<ul>{lines}<li>{by_hand}: {typed}</li></ul><p>{private}</p></details>"
+        )
+
+    @traitlets.validate("text")
+    def _check_text(self, proposal: Any) -> str | bytes:
+        def check(value: Any) -> Any:
+            kept = bytes(value) if isinstance(value, bytearray | memoryview) else value
+            self._report_of(kept, self.gamma)
+            return kept
+
+        text: str | bytes = checked(proposal, check)
+        return text
+
+    @traitlets.validate("gamma")
+    def _check_gamma(self, proposal: Any) -> int | None:
+        if proposal["value"] is None:
+            return None
+
+        def check(value: Any) -> int:
+            number = exact(value, "gamma") if isinstance(value, str) else value
+            whole = isinstance(value, str) and number.denominator == 1
+            return integer(int(number) if whole else number, "gamma", 1, MAX_POSITIONS)
+
+        return int(checked(proposal, check))
