@@ -243,7 +243,7 @@ def test_numbers_with_all_their_decimals(value, digits, vi, en):
 @given(
     st.one_of(
         st.floats(min_value=1e-15, max_value=1e15),
-        st.fractions(min_value=0, max_denominator=10**9),
+        st.fractions(min_value=0, max_value=1, max_denominator=10**9),
         st.decimals(min_value=0, max_value=1, places=30).map(Fraction),
     )
 )
