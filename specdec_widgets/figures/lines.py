@@ -29,7 +29,7 @@ _STEPS = (1, 2, 4, 5, 10, 20, 25, 50)
 
 _Look = dict[str, Any]
 _LOOKS: tuple[_Look, ...] = (
-    {"color": TARGET, "linewidth": 2.6, "marker": "o", "markersize": 5},
+    {"color": TARGET, "linewidth": 3.6, "marker": "o", "markersize": 6},
     {"color": DRAFT, "linewidth": 1.6, "linestyle": "--", "marker": "s", "markersize": 4},
     {"color": ACCEPTED, "linewidth": 1.6, "linestyle": "-.", "marker": "^", "markersize": 4},
     {"color": GREY, "linewidth": 1.4, "linestyle": ":", "marker": "D", "markersize": 3},
@@ -84,6 +84,7 @@ class Chart:
     here:      index of the marked number; the ring stands there on curve `ringed`
     stars:     further marks, an index and a curve each
     star_name: what a star means; empty where there never is one
+    short:     `x_name` in a word, for legend and table; `x_name` itself where empty
     """
 
     x: Sequence[int]
@@ -95,6 +96,7 @@ class Chart:
     stars: tuple[tuple[int, int], ...] = ()
     star_name: str = ""
     doubling: bool = False
+    short: str = ""
 
     @property
     def places(self) -> NDArray[np.float64]:
@@ -116,13 +118,15 @@ class Chart:
 class _Names(NamedTuple):
     curves: tuple[str, ...]
     x: str
+    short: str
     y: str
     star: str
 
     @classmethod
     def of(cls, chart: Chart) -> "_Names":
         names = tuple(curve.name for curve in chart.curves)
-        return cls(names, chart.x_name, chart.y_name, chart.star_name)
+        short = chart.short or chart.x_name
+        return cls(names, chart.x_name, short, chart.y_name, chart.star_name)
 
 
 class LinesFigure(PanelFigure):
@@ -144,12 +148,14 @@ class LinesFigure(PanelFigure):
             axes.set_xticks([])
             self._scale = Scale(axes, page, place, count=4 if height < 300 else 5)
             self._move(axes, self._scale.grid)
-            tick: _Look = {"facecolor": "none", "edgecolor": GREY, "linewidth": 0.8}
-            self._ticks = self._move(page, PathPatch(NOTHING, **tick))
             self._upright = self._move(axes, Line2D([], [], color=GREY, linewidth=0.9))
-            self._lines = [self._move(axes, Line2D([], [], **look)) for look in _LOOKS[:curves]]
+            self._lines = [
+                self._move(axes, Line2D([], [], clip_on=False, **look)) for look in _LOOKS[:curves]
+            ]
             self._stars = self._move(axes, Line2D([], [], **_STAR))
             self._ring = self._move(axes, Line2D([], [], **_RING))
+            tick: _Look = {"facecolor": "none", "edgecolor": GREY, "linewidth": 0.8}
+            self._ticks = self._move(page, PathPatch(NOTHING, **tick))
             self._values = self._move(page, Lettering(TEXT_SIZE))
             self._written = Lettering(TEXT_SIZE)
             page.add_patch(self._written)
@@ -248,7 +254,7 @@ class LinesFigure(PanelFigure):
 
 def _legend(names: _Names) -> list[Label]:
     """The names of curves, of the marked place, and of the stars where there are any."""
-    texts = (*names.curves, names.x)
+    texts = (*names.curves, names.short)
     x = 14 + _HANDLE + 7
     labels = [Label(x, _LEGEND + _LINE * row, f"{text}:") for row, text in enumerate(texts)]
     if names.star:
@@ -281,4 +287,5 @@ def chart_table(charts: Sequence[Chart], caption: str, words: Words) -> Table:
         )
         for at in sorted(wanted)
     ]
-    return Table(caption, (first.x_name, *(curve.name for curve in curves)), rows)
+    heads = (first.short or first.x_name, *(curve.name for curve in curves))
+    return Table(caption, heads, rows)

@@ -133,6 +133,7 @@ class Panel(ipywidgets.VBox):
             if name not in self._drawn or present[name] != self._drawn[name]
         }
         if not self._changed:
+            self.problem.say("")  # back from parameters that do not fit together
             return
         try:
             self.draw()

@@ -73,6 +73,7 @@ class FallingPanel(CostParameters, ChartPanel):
             x_name,
             _("expected tokens"),
             gamma,
+            short="gamma",
         )
         speedups = Chart(
             x,
@@ -86,6 +87,7 @@ class FallingPanel(CostParameters, ChartPanel):
             gamma,
             stars=((best.gamma, 0), (believed.gamma, 1)),
             star_name=_("peaks"),
+            short="gamma",
         )
         sentence = _(
             "At gamma {gamma}, E is {tokens}, and {independent} with independent positions;"

@@ -100,7 +100,8 @@ class MemoryPanel(RequestParameters, GammaParameter, CardParameters, ChartPanel)
             remarks.append(_("No request fits beside both models."))
         remarks.append(
             _(
-                "The length of a request, 2 bytes a cached number and the tenth in reserve are made up."
+                "The length of a request, 2 bytes a cached number and the tenth in reserve are"
+                " made up."
             )
         )
         remarks += sources(words, self.hardware, self.target, self.draft)

@@ -94,6 +94,7 @@ class VerifyPanel(ServerPanel):
             x_name,
             _("target passes"),
             gamma,
+            short="gamma",
         )
         speedups = Chart(
             x,
@@ -107,6 +108,7 @@ class VerifyPanel(ServerPanel):
             gamma,
             stars=((best.gamma, 0), (believed.gamma, 1)),
             star_name=_("peaks"),
+            short="gamma",
         )
         here = frame.loc[gamma]
         sentence = _(

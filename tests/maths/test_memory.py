@@ -100,3 +100,14 @@ def test_what_is_refused(change, start):
     with pytest.raises(Refused) as refused:
         MemoryPlan(**{"hardware": CARD, "target": TARGET, "draft": DRAFT} | change)
     assert str(refused.value).startswith(start)
+
+
+def test_memory_by_requests_is_that_of_models_and_caches():
+    plan = MemoryPlan(CARD, TARGET, DRAFT, tokens=4096, reserve=0.25)
+    table = plan.by_requests(3)
+    assert list(table.index) == [0, 1, 2, 3]
+    for requests in table.index:
+        row = table.loc[requests]
+        assert row["without_draft"] == pytest.approx(used(plan, requests, [TARGET]) / 1e9)
+        assert row["with_draft"] == pytest.approx(used(plan, requests, [TARGET, DRAFT]) / 1e9)
+        assert row["room"] == pytest.approx(60)
