@@ -21,9 +21,10 @@ import urllib.request
 
 import nbformat
 import pytest
-from playwright.sync_api import Error, sync_playwright
+from playwright.sync_api import Error, expect, sync_playwright
 
 import course
+from tests.browser.panel import CELLS, Panels
 
 HERE = pathlib.Path(__file__).parent
 BROWSERS = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"]
@@ -31,6 +32,8 @@ BROWSERS += ["microsoft-edge", "msedge"]
 QUIET = ["--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
 QUIET += ["--disable-component-update", "--disable-sync"]
 LONG = 60  # seconds that a server or a cell may take on a busy machine; nothing waits that long
+
+expect.set_options(timeout=1000 * LONG)
 
 
 def pytest_collection_modifyitems(items):
@@ -140,9 +143,17 @@ class Lab:
         self.console_errors = []
         self.outside_requests = []
 
-    def open(self, name, cells, theme="light", width=1280, height=900):
+    def open(self, name, cells, **look):
         """Run a notebook of these code cells in a fresh browser context; return its page."""
-        self._write(name, cells)
+        notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(c) for c in cells])
+        notebook.metadata.kernelspec = {"name": "python3", "display_name": "Python 3"}
+        page = self.show(name, notebook, **look)
+        self.run_all(page)
+        return page
+
+    def show(self, name, notebook, theme="light", width=1280, height=900):
+        """Open a notebook in a fresh browser context without running it; return its page."""
+        nbformat.write(notebook, self._server.notebooks / f"{name}.ipynb")
         dark = {"light": "JupyterLab Light", "dark": "JupyterLab Dark"}[theme]
         self._server.set("@jupyterlab/apputils-extension:themes", theme=dark)
         # Cells out of sight stay in the page, so that tests find them.
@@ -157,13 +168,7 @@ class Lab:
         page.goto(f"{self._server.address}/lab/tree/{name}.ipynb?reset")
         page.locator("#jp-main-statusbar").get_by_text("| Idle").wait_for()
         page.get_by_role("tab", name="File Browser").click()  # collapses the side bar
-        self.run_all(page)
         return page
-
-    def _write(self, name, cells):
-        notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(c) for c in cells])
-        notebook.metadata.kernelspec = {"name": "python3", "display_name": "Python 3"}
-        nbformat.write(notebook, self._server.notebooks / f"{name}.ipynb")
 
     def _listen(self, page):
         page.on("pageerror", lambda error: self.console_errors.append(str(error)))
@@ -173,7 +178,7 @@ class Lab:
 
     def _hear(self, message):
         if message.type == "error":
-            self.console_errors.append(message.text)
+            self.console_errors.append(f"{message.text} ({message.location['url']})")
 
     def _watch(self, request):
         parts = urllib.parse.urlsplit(request.url)
@@ -256,3 +261,32 @@ def shared_lab(browser, lab_server):
     lab = Lab(lab_server, browser)
     yield lab
     lab.close()
+
+
+@pytest.fixture(scope="session")
+def panels_lab(browser, lab_server):
+    lab = Lab(lab_server, browser)
+    yield lab
+    lab.close()
+
+
+@pytest.fixture(scope="session")
+def panels_page(panels_lab):
+    """Open the one page with all panels; a page for each test would take too long."""
+    return Panels(panels_lab.open("panels", CELLS))
+
+
+@pytest.fixture
+def panels(panels_page, panels_lab):
+    """The page with all panels, light and wide; nothing may go wrong on it meanwhile."""
+    panels_page.look()
+    yield panels_page
+    assert panels_lab.console_errors == []
+    assert panels_lab.outside_requests == []
+
+
+@pytest.fixture
+def simulator(panels):
+    """The simulator as it starts, in Vietnamese."""
+    panels.simulator.reset()
+    return panels.simulator
