@@ -116,6 +116,7 @@ def report_charts(
         x_name,
         _("expected tokens"),
         measured,
+        short="gamma",
     )
     stars = () if best is None else ((best.gamma, 0 if best.basis == "measured" else 1),)
     speedups = Chart(
@@ -131,6 +132,7 @@ def report_charts(
         measured,
         stars=stars,
         star_name=_("best measured"),
+        short="gamma",
     )
     return tokens, speedups
 

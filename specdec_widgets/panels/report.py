@@ -17,9 +17,8 @@ from specdec_widgets.figures.report import (
     report_curve,
     report_table,
 )
-from specdec_widgets.maths import EXAMPLES, Choice, Refused, Report, SingleAlpha, exact, read_report
+from specdec_widgets.maths import EXAMPLES, Choice, Refused, Report, exact, read_report
 from specdec_widgets.maths.numbers import integer
-from specdec_widgets.maths.report import Finding
 from specdec_widgets.maths.report_lines import MAX_POSITIONS
 from specdec_widgets.maths.report_text import TYPED_EXAMPLES
 
@@ -40,6 +39,7 @@ from .controls import (
     scroller,
 )
 from .parameters import Costs, Parameter, checked
+from .report_words import Reading
 
 _COSTS = ("draft_cost", "verify_cost")
 _LONGEST_SHOWN = 20_000  # characters; a longer text is read, but not sent to the page
@@ -151,11 +151,11 @@ class ReportPanel(Costs, Panel):
         self._table.layout.display = None if curve else "none"
         for at, widget in enumerate(self._pictures):
             widget.value = pictures[at] if pictures else ""
-        self.announce(self._advice())
+        self.announce(self._reading.advice)
 
     def pieces(self) -> Sequence[str]:
         """The example where it is one, the advice, and all that the live view shows."""
-        return (*self._example_line(), notices([self._advice()]), *self._shown())
+        return (*self._example_line(), notices([self._reading.advice]), *self._shown())
 
     def lines(self) -> Sequence[str]:
         """The advice, the findings, the readouts, the remarks and both tables."""
@@ -163,9 +163,9 @@ class ReportPanel(Costs, Panel):
         if self._is_charted:
             tables_.append(self._sheet().text())
         return (
-            self._advice(),
-            *(sentence for _mark, sentence in self._found()),
-            *(f"{name}: {value}" for name, value in self._pairs()),
+            self._reading.advice,
+            *(sentence for _mark, sentence in self._reading.findings),
+            *(f"{name}: {value}" for name, value in self._reading.pairs),
             *self._remarks(),
             *tables_,
         )
@@ -187,142 +187,28 @@ class ReportPanel(Costs, Panel):
         super().reset()
         self._follow()
 
-    # ---- the result in words ---------------------------------------------------------------------
-    def _advice(self) -> str:
-        """One sentence: the best gamma, and on which assumption."""
-        words, _ = self.words, self.words.gettext
-        report, best = self.report, self.best
-        if not report.measured_gamma:
-            return _(
-                "The report does not tell how many tokens a draft has: give gamma, and the curve"
-                " follows."
-            )
-        if best is None:
-            return _("From this report no E follows, and so no gamma is advised.")
-        trust = self._trusting()
-        fields = {
-            "draft": words.exact(self.draft_cost, 2),
-            "verify": words.exact(self.verify_cost, 2),
-            "last": words.number(report.measured_gamma),
-            "gamma": words.number(best.gamma),
-            "speedup": words.number(best.speedup, 2),
-        }
-        if trust is None:
-            said = _(
-                "At draft cost {draft} and verify cost {verify}, and if positions are independent,"
-                " which this report cannot tell, the best gamma of 0 to {last} is {gamma}, with"
-                " {speedup}×."
-            ).format(**fields)
-        elif trust.gamma == trust.best_gamma:
-            said = _(
-                "At draft cost {draft} and verify cost {verify}, and if a position is accepted as"
-                " often whatever gamma is, the best gamma of 0 to {last} is {gamma}, with"
-                " {speedup}×; trusting one alpha, {alpha}, loses nothing."
-            ).format(alpha=words.number(trust.alpha, 3), **fields)
-        else:
-            said = _(
-                "At draft cost {draft} and verify cost {verify}, and if a position is accepted as"
-                " often whatever gamma is, the best gamma of 0 to {last} is {gamma}, with"
-                " {speedup}×; trusting one alpha, {alpha}, would choose {believed} and lose"
-                " {loss}×."
-            ).format(
-                alpha=words.number(trust.alpha, 3),
-                believed=words.number(trust.gamma),
-                loss=words.number(trust.loss, 3),
-                **fields,
-            )
-        if report.contradictions:
-            doubtful = _("The report contradicts itself, see below; taken as it stands: {advice}")
-            said = doubtful.format(advice=said[0].lower() + said[1:])
-        return said
-
-    def _found(self) -> list[tuple[str, str]]:
-        """The findings in words, contradictions first, each with its mark."""
-        _ = self.words.gettext
-        report = self.report
-        contradiction, caveat = _("Contradiction: {finding}"), _("Note: {finding}")
-        return [
-            *(("⚠", contradiction.format(finding=self._say(f))) for f in report.contradictions),
-            *(("ℹ", caveat.format(finding=self._say(f))) for f in report.caveats),
-        ]
-
-    def _say(self, finding: Finding) -> str:
-        said = self.words.explain(finding)
-        if finding.lines == 1:
-            return said
-        lines = self.words.number(finding.lines)
-        return self.words.gettext("{finding} ({lines} lines)").format(finding=said, lines=lines)
-
-    def _pairs(self) -> list[tuple[str, str]]:
-        words, _ = self.words, self.words.gettext
-        report, best = self.report, self.best
-        pairs = []
-        if best is not None:
-            gamma = _("{gamma}, with {speedup}×").format(
-                gamma=words.number(best.gamma), speedup=words.number(best.speedup, 2)
-            )
-            pairs.append((_("Best gamma measured"), gamma))
-        trust = self._trusting()
-        if trust is not None:
-            pairs.append((_("Trusting the implied alpha"), self._trusted(trust)))
-        rate = report.acceptance_rate
-        taken = self._trusting(rate) if rate is not None and 0 <= rate <= 1 else None
-        if taken is not None:
-            pairs.append((_("Taking accepted / drafted for alpha"), self._trusted(taken)))
-        return pairs
-
-    def _trusted(self, trust: SingleAlpha) -> str:
-        number = self.words.number
-        return self.words.gettext(
-            "{alpha}: gamma {gamma}, {promised}× promised, {speedup}× measured"
-        ).format(
-            alpha=number(trust.alpha, 3),
-            gamma=number(trust.gamma),
-            promised=number(trust.promised, 2),
-            speedup=number(trust.speedup, 2),
-        )
+    # ---- the result ------------------------------------------------------------------------------
+    @property
+    def _reading(self) -> Reading:
+        return Reading(self.report, self.draft_cost, self.verify_cost, self.words)
 
     def _remarks(self) -> list[str]:
-        words, _ = self.words, self.words.gettext
-        report, best = self.report, self.best
-        said = []
-        if self.text in EXAMPLES.values():
-            said.append(
-                _("This is an example of a line, not your server: paste your own report above.")
-            )
-        if not report.measured_gamma:
-            return said
-        last = words.number(report.measured_gamma)
-        if best is not None and best.at_edge:
-            said.append(
-                _(
-                    "The best gamma is the largest that was measured: the peak may lie further;"
-                    " only a run with a larger gamma can tell."
-                )
-            )
-        if report.joint_acceptance is None:
-            said.append(
-                _(
-                    "Of gamma {last} only the length is known: below it, E is what independence"
-                    " gives, not a measurement."
-                ).format(last=last)
-            )
-        said.append(
-            _(
-                "Past gamma {last} nothing was measured: those rows are extrapolated, as if every"
-                " further position were accepted as often as the last one."
-            ).format(last=last)
-        )
-        return said
+        """The remarks, the first of them where the text is one of the examples."""
+        remarks = self._reading.remarks
+        if self.text not in EXAMPLES.values():
+            return remarks
+        _ = self.words.gettext
+        own = _("This is an example of a line, not your server: paste your own report above.")
+        return [own, *remarks]
 
     def _shown(self) -> tuple[str, ...]:
         """Report table, findings, readouts, remarks, curve table and charts, as HTML."""
         said = report_table(self.report, self.words).html()
         found = "".join(
             f'<p class="specdec-notice">{mark} {escape(sentence)}</p>'
-            for mark, sentence in self._found()
+            for mark, sentence in self._reading.findings
         )
-        shown = (said, found, readouts(self._pairs()), notices(self._remarks()))
+        shown = (said, found, readouts(self._reading.pairs), notices(self._remarks()))
         if not self._is_charted:
             return (*shown, "")
         pictures = (
@@ -336,13 +222,9 @@ class ReportPanel(Costs, Panel):
         found = [name for name, line in EXAMPLES.items() if line == self.text]
         return tuple(f"<p>{escape(name)}:</p><pre>{escape(EXAMPLES[name])}</pre>" for name in found)
 
-    # ---- the result in numbers -------------------------------------------------------------------
     @property
     def _is_charted(self) -> bool:
         return bool(self.report.measured_gamma)
-
-    def _trusting(self, alpha: float | None = None) -> SingleAlpha | None:
-        return self.report.trusting(alpha, self.draft_cost, self.verify_cost)
 
     def _curve(self) -> Any:
         return report_curve(self.report, self.draft_cost, self.verify_cost)
