@@ -10,7 +10,7 @@ from .seen import Page, assert_numbers, bundle, complaints, plain, results, sent
 
 DEFAULTS = {
     "vi": """Chi phí và hệ số tăng tốc
-Với gamma 4, một vòng trung bình thu 3,362 token và tốn 1,40: nhanh gấp 2,40 lần.
+Với gamma 4, một vòng trung bình thu 3,362 token và tốn 1,40: hệ số tăng tốc 2,40×.
 E viết thành tổng: 1 + 0,8 + 0,64 + 0,512 + 0,4096 = 3,3616
 E ở dạng đóng: (1 − 0,8⁵) / (1 − 0,8) = 0,67232 / 0,2 = 3,3616
 Chi phí một vòng: 4 × 0,10 + 1,00 = 1,40

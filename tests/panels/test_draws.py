@@ -11,13 +11,13 @@ from .seen import Page, assert_numbers, bundle, complaints, plain, results, tabl
 
 DEFAULTS = {
     "vi": """Bốc token theo quy tắc, và theo một lỗi hay gặp
-Bốc 20.000 token theo quy tắc: tần suất còn cách p 0,0037.
+Bốc 20.000 token theo quy tắc: tần suất cách p một khoảng 0,0037.
 Hạt giống: 1
 Token nháp được nhận: 90,4\N{NO-BREAK SPACE}%
 alpha của cặp này, tổng của min(p, q): 90,0\N{NO-BREAK SPACE}%
 Khoảng cách tới p, theo quy tắc: 0,0037
 Khoảng cách tới p, theo lỗi: 0,0497
-Giới hạn khoảng cách của lỗi: 0,0500
+Giới hạn của khoảng cách theo lỗi: 0,0500
 """,
     "en": """Tokens drawn by the rule, and by a common bug
 20,000 tokens drawn by the rule: their frequencies are 0.0037 away from p.

@@ -10,8 +10,8 @@ from tests.words.catalogue import translated
 from .seen import Page, assert_numbers, bundle, complaints, plain, results, table, visible
 
 DEFAULTS = {
-    "vi": """Điều gì dời đỉnh
-Với alpha 0,8, chi phí nháp 0,1 và chi phí kiểm 1, gamma tốt nhất là 6: nhanh gấp 2,47 lần.
+    "vi": """Điều gì làm đỉnh dời chỗ
+Với alpha 0,8, chi phí nháp 0,1 và chi phí kiểm 1, gamma tốt nhất là 6: hệ số tăng tốc 2,47×.
 Gamma tốt nhất: 6
 Token kỳ vọng khi đó: 3,9514
 Chi phí một vòng: 6 × 0,10 + 1,00 = 1,60

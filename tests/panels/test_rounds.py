@@ -42,7 +42,7 @@ alpha, set by you: 80.0%
 alpha is a setting and the string is typed: changing one does not change the other.
 The rounds""",
     "vi": """Từng vòng một
-20 token trong 6 lượt đích, tốn 8,40: nhanh gấp 2,38 lần.
+20 token trong 6 lượt đích, tốn 8,40: hệ số tăng tốc 2,38×.
 Token thu: 20
 Lượt đích: 6
 Token mỗi vòng, đo được: 3,333
