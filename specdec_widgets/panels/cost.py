@@ -112,15 +112,18 @@ class CostPanel(CostParameters, Panel):
         return CostModel(**self.parameters())
 
     def draw(self) -> None:
-        """Show the readouts, the table and the figure of the present parameters."""
+        """Show the figure, the readouts and the table of the present parameters.
+
+        The figure goes first, since it is watched while a slider moves.
+        """
         model = self.model
-        self.preset.value = self._preset_index()
-        forms, figures, remarks, picture, table = self.pieces()
-        self._forms_view.value = forms
-        self._readouts.value = figures
-        self._notices.value = remarks
-        self._picture.value = picture
+        self._picture.value = self._image(model)
+        self._forms_view.value = self._forms_html(model)
+        self._readouts.value = readouts(self._pairs(model))
+        self._notices.value = notices(remarks(self.words, model))
+        table = tables.cost_table(model, self.words)
         self._table.value = region(table, self.words.gettext("The curve as a table"))
+        self.preset.value = self._preset_index()
         self.announce(self._sentence(model))
 
     def pieces(self) -> Sequence[str]:
@@ -129,8 +132,8 @@ class CostPanel(CostParameters, Panel):
         return (
             self._forms_html(model),
             readouts(self._pairs(model)),
-            notices(remarks(self.words, model)),
-            image(self.figure.draw(model, words), self.figure.alt(model, words), self.figure.size),
+            notices(remarks(words, model)),
+            self._image(model),
             tables.cost_table(model, words),
         )
 
@@ -154,6 +157,13 @@ class CostPanel(CostParameters, Panel):
     def title(self) -> str:
         """The heading of the panel."""
         return self.words.gettext("Cost and speedup")
+
+    def _image(self, model: CostModel) -> str:
+        return image(
+            self.figure.draw(model, self.words),
+            self.figure.alt(model, self.words),
+            self.figure.size,
+        )
 
     # ---- the words of the result -----------------------------------------------------------------
     def _sentence(self, model: CostModel) -> str:

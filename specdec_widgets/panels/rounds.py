@@ -99,13 +99,15 @@ class RoundsPanel(CostParameters, FlagsParameter, Panel):
         return self.words.gettext("Round by round")
 
     def draw(self) -> None:
-        """Show the table, the timeline and the readouts of the flags read so far."""
+        """Show the timeline, the readouts and the table of the flags read so far."""
         rounds = self.rounds
+        redrawn = self.changed("flags", "step", "gamma", "draft_cost", "verify_cost")
+        if redrawn:
+            self._picture.value = self._image(rounds)
         self.stepper.follow()
         self._readouts.value = readouts(self._pairs(rounds))
         self._notices.value = notices(self._remarks(rounds))
-        if self.changed("flags", "step", "gamma", "draft_cost", "verify_cost"):
-            self._picture.value = self._image(rounds)
+        if redrawn:
             table = tables.rounds_table(rounds, self.words)
             self._table.value = region(table, self.words.gettext("The rounds"))
         self.announce(self._sentence(rounds))

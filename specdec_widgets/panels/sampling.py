@@ -72,16 +72,16 @@ class SamplingPanel(AlphaParameter, PairPanel):
         )
 
     def draw(self) -> None:
-        """Show the table, the figure and the readouts of the pair."""
+        """Show the figure, the table and the readouts of the pair."""
         rule = self.rule
-        self._readouts.value = readouts(self._pairs(rule))
-        self._notices.value = notices(self._remarks(rule))
-        self.carry.disabled = self._describes(rule)
-        if self.changed("tokens", "p", "q"):
-            self.editor.follow()
         if self.changed("tokens", "p", "q", "temperature"):
             self._picture.value = self._image(rule)
             self._table.value = tables.sampling_table(rule, self.words)
+        if self.changed("tokens", "p", "q"):
+            self.editor.follow()
+        self._readouts.value = readouts(self._pairs(rule))
+        self._notices.value = notices(self._remarks(rule))
+        self.carry.disabled = self._describes(rule)
         self.announce(self._sentence(rule))
 
     def downloads(self) -> Sequence[Download]:
