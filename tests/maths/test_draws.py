@@ -70,6 +70,17 @@ def test_nothing_impossible_is_drawn_and_what_is_accepted_is_shared(p, q, seed):
         assert drawn.accepted.all()
 
 
+@pytest.mark.parametrize("least", [0.0, 1 - 2**-53])
+def test_nothing_impossible_is_drawn_at_either_end_of_the_chances(monkeypatch, least):
+    class Extreme:
+        def random(self, count):
+            return np.full(count, least)
+
+    monkeypatch.setattr(np.random, "default_rng", lambda seed: Extreme())
+    drawn = draw_tokens(SamplingRule([0, 1, 0], [0, "1/2", "1/2"]), 2)
+    assert drawn.drawn.tolist() == drawn.bugged.tolist() == [1, 1]
+
+
 def test_the_table():
     table = draw_tokens(WEATHER, 1000, 7).table
     assert list(table.columns) == ["token", "p", "frequency", "bug", "bug_frequency"]

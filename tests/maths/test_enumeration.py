@@ -72,6 +72,9 @@ def test_dropping_the_unsure_token_is_caught_even_where_draft_and_target_agree()
     assert dropped.table["output"].tolist() == [Fraction(8, 9), Fraction(1, 9)]
     assert not dropped.is_lossless and dropped.total_variation == Fraction(2, 9)
     assert enumerate_outcomes(same, same, 1, 1, threshold="1/2").is_lossless
+    even = {(): ("1/2", "1/2")}
+    kept = enumerate_outcomes(even, even, 1, 1, rule="drop_unsure", threshold="1/2")
+    assert kept.mean_accepted == 1  # less than the threshold is unsure, as much is not
     # A draft that is never unsure drops nothing.
     assert enumerate_outcomes(rule="drop_unsure").is_lossless
 
