@@ -299,11 +299,12 @@ def html(value: str = "", css_class: str = "") -> ipywidgets.HTML:
 
 
 def readouts(pairs: Sequence[tuple[str, str]]) -> str:
-    """Names and values, both as text, as an HTML list of definitions."""
+    """Names and values, both as text, as HTML: a table of two columns."""
     items = "".join(
-        f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd></div>" for name, value in pairs
+        f"<tr><th scope=\"row\">{escape(name)}</th><td>{escape(value)}</td></tr>"
+        for name, value in pairs
     )
-    return f'<dl class="specdec-readouts">{items}</dl>'
+    return f'<table class="specdec-readouts"><tbody>{items}</tbody></table>'
 
 
 def scroller(height: str) -> ipywidgets.HTML:

@@ -30,12 +30,13 @@ STYLE = """<style>
 .specdec-figure img { display: block; }
 .specdec-wide { flex: 1 1 auto; max-width: 100%; overflow: auto; }
 .specdec-head { font-weight: 600; }
-.specdec-readouts { margin: 0; }
-.specdec-readouts > div {
-  display: flex; gap: 10px; border-bottom: 1px solid var(--specdec-line); padding: 2px 0;
+.specdec-readouts { width: 100%; margin: 0; border-collapse: collapse; }
+.specdec-readouts th, .specdec-readouts td {
+  border-bottom: 1px solid var(--specdec-line); padding: 2px 10px 2px 0; text-align: left;
+  vertical-align: top;
 }
-.specdec-readouts dt { flex: 0 0 45%; font-weight: 600; }
-.specdec-readouts dd { margin: 0; font-variant-numeric: tabular-nums; }
+.specdec-readouts th { width: 45%; font-weight: 600; }
+.specdec-readouts td { font-variant-numeric: tabular-nums; }
 .specdec-notice { margin: 2px 0; }
 .specdec-links a {
   color: var(--jp-content-link-color, #0b5fff); text-decoration: underline; margin-right: 10px;

@@ -147,8 +147,8 @@ class Shown:
 
     def readout(self, name: str) -> Locator:
         """The value beside this name."""
-        names = self.panel.locator(".specdec-readouts dt").filter(has_text=whole(name))
-        return names.first.locator("xpath=../dd")
+        names = self.panel.locator(".specdec-readouts th").filter(has_text=whole(name))
+        return names.first.locator("xpath=../td")
 
     def column(self, caption: str, head: str) -> Locator:
         """The cells below this head, in the table with this caption."""

@@ -72,7 +72,7 @@ def test_decimals_are_typed_with_comma_or_point(simulator, text):
 def test_nonsense_is_explained_beside_the_field_and_changes_nothing(simulator, text, language):
     simulator.speak(language)
     own = get_words(language)
-    before = simulator.panel.locator("dl, .specdec-status").all_inner_texts()
+    before = simulator.panel.locator(".specdec-readouts, .specdec-status").all_inner_texts()
     pictures = simulator.panel.locator("img").evaluate_all("all => all.map(e => e.src)")
     label = control_label(own, "alpha")
     simulator.type(label, text)
@@ -80,7 +80,7 @@ def test_nonsense_is_explained_beside_the_field_and_changes_nothing(simulator, t
     expect(simulator.alert()).to_have_text(f"⚠ {sentence}")
     field, said = simulator.box(label).bounding_box(), simulator.alert().bounding_box()
     assert 0 <= said["y"] - (field["y"] + field["height"]) < 20  # it stands below its field
-    assert simulator.panel.locator("dl, .specdec-status").all_inner_texts() == before
+    assert simulator.panel.locator(".specdec-readouts, .specdec-status").all_inner_texts() == before
     now = simulator.panel.locator("img").evaluate_all("all => all.map(e => e.src)")
     assert now == pictures
     simulator.type(label, "0.5")

@@ -12,7 +12,7 @@ FAULTS = f"""panel => {{
     for (const e of [panel, panel.closest('.jp-OutputArea-output')])
         if (e.scrollWidth > e.clientWidth)
             faults.push(`scrolls sideways: ${{e.scrollWidth}} > ${{e.clientWidth}}`);
-    for (const e of panel.querySelectorAll('label, button, h3, th, td, dt, dd, p, .specdec-scroll'))
+    for (const e of panel.querySelectorAll('label, button, h3, th, td, p, .specdec-scroll'))
         if (seen(e) && e.scrollWidth > e.clientWidth) faults.push(`is cut off: ${{name(e)}}`);
     const pen = document.createElement('canvas').getContext('2d');
     for (const e of panel.querySelectorAll('select, input')) {{

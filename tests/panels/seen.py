@@ -117,7 +117,8 @@ def assert_numbers(panel: ipywidgets.Widget) -> None:
 
 
 def table(html: str) -> list[list[str]]:
-    """The cells of the first table of a piece of HTML, heads first."""
+    """The cells of the first table of results in a piece of HTML, heads first."""
+    html = html[max(0, html.rfind("<table", 0, html.find("dataframe specdec-table"))) :]
     rows: list[list[str]] = []
 
     class Reader(HTMLParser):

@@ -48,7 +48,7 @@ each_language = pytest.mark.parametrize("language", ["vi", "en"])
 
 
 def rows(panel):
-    (html,) = (html for html in results(panel) if "<table" in html)
+    (html,) = (html for html in results(panel) if 'class="dataframe' in html)
     return [" ".join(cells) for cells in table(html)[1:]]
 
 
