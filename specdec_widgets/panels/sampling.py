@@ -23,7 +23,7 @@ from .parameters import (
 )
 
 WIDTHS = ("10em", "7em", "7em")  # of a token's name, its p and its q
-SAME_ALPHA = 0.0005  # what two percentages with one decimal cannot tell apart
+SAME_ALPHA = 1e-12  # what is left over where floats are added up
 
 
 class SamplingPanel(AlphaParameter, PairPanel):
@@ -142,12 +142,13 @@ class SamplingPanel(AlphaParameter, PairPanel):
 
     def _remarks(self, rule: SamplingRule) -> list[str]:
         words, _ = self.words, self.words.gettext
+        cost, pair = self._told_apart(rule)
         remarks = [
             _("The cost panel now describes this pair.")
             if self._describes(rule)
             else _(
                 "The cost panel describes another pair: alpha is {cost} there and {pair} here."
-            ).format(cost=words.percent(self.alpha), pair=words.percent(rule.alpha))
+            ).format(cost=cost, pair=pair)
         ]
         if not rule.rejection:
             remarks.append(_("Nothing is ever rejected, so there is no residual to draw from."))
@@ -164,6 +165,16 @@ class SamplingPanel(AlphaParameter, PairPanel):
 
     def _describes(self, rule: SamplingRule) -> bool:
         return bool(abs(float(rule.alpha) - self.alpha) < SAME_ALPHA)
+
+    def _told_apart(self, rule: SamplingRule) -> tuple[str, str]:
+        """Both alphas, with as many digits as it takes to see which is which."""
+        words, alphas = self.words, (self.alpha, float(rule.alpha))
+        cost, pair = map(words.percent, alphas)
+        if cost == pair:
+            cost, pair = (words.exact(round(alpha, 6)) for alpha in alphas)
+        if cost == pair:
+            cost, pair = map(words.exact, alphas)
+        return cost, pair
 
     def _carry(self) -> None:
         self.alpha = min(1.0, float(self.rule.alpha))  # a sum of floats may end just above 1

@@ -435,12 +435,17 @@ def test_alpha_is_carried_over_and_the_panel_says_so(kept):
     assert remarks(panel)[0] == DESCRIBES
 
 
-def test_alphas_that_read_the_same_count_as_the_same(kept):
+@pytest.mark.parametrize(("alpha", "said"), [(0.9004, "0.9004"), (0.9 + 2**-39, str(0.9 + 2**-39))])
+def test_alphas_that_round_to_the_same_percentage_are_told_apart(kept, alpha, said):
     panel = kept(SamplingPanel)
-    panel.alpha = 0.9004
+    panel.alpha = alpha
+    assert remarks(panel) == [
+        f"The cost panel describes another pair: alpha is {said} there and 0.9 here."
+    ]
+    assert not panel.carry.disabled
+    panel.alpha = 0.9 + 2**-52  # as sums of floats may end
     assert remarks(panel) == [DESCRIBES]
-    panel.alpha = 0.901
-    assert remarks(panel) != [DESCRIBES]
+    assert panel.carry.disabled
 
 
 def test_the_alpha_of_the_cost_panel_is_checked_here_too(build):
