@@ -215,7 +215,8 @@ class CostPanel(CostParameters, Panel):
         """E as the sum of its terms and in closed form: a name and a line each."""
         words, _ = self.words, self.words.gettext
         expected = words.number(model.expected_tokens, 4)
-        written = [term for term in model.series_terms if term >= SMALLEST_TERM]
+        exact = not model.alpha  # its terms are 0, not too small to be shown
+        written = [term for term in model.series_terms if exact or term >= SMALLEST_TERM]
         terms = [brief(words, term, 4) for term in written]
         if len(written) < len(model.series_terms):
             terms.append("…")

@@ -153,8 +153,10 @@ def test_alpha_1_takes_the_limit(kept):
 def test_alpha_0_and_gamma_0_yield_one_token(kept):
     panel = kept(CostPanel)
     panel.alpha = 0
-    assert "E as a sum: 1 + … = 1.0000" in plain(panel)
+    assert "E as a sum: 1 + 0 + 0 + 0 + 0 = 1.0000" in plain(panel)
     assert "= 1 / 1 = 1.0000" in plain(panel)
+    panel.alpha = 1e-200  # its powers are above 0, though no float is as small
+    assert "E as a sum: 1 + … = 1.0000" in plain(panel)
     panel.set(alpha=0.8, gamma=0)
     assert "E as a sum: 1 = 1.0000" in plain(panel)
     assert "E in closed form: (1 − 0.8¹) / (1 − 0.8) = 0.2 / 0.2 = 1.0000" in plain(panel)
