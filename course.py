@@ -120,7 +120,7 @@ def set_up():
     trouble = "pip could not install the packages; is there a network? Start again to try again."
     # The pins are complete, so pip need not look for more; Python compiles only what it imports.
     step(trouble, *pip, "--no-deps", "--no-compile", "-r", ROOT / "requirements.txt")
-    step(trouble, *pip, "--no-deps", "--editable", ROOT)
+    step(trouble, *pip, "--no-deps", "--no-build-isolation", "--editable", ROOT)
     STAMP.write_text(fingerprint())
     print(f" done in {time.time() - begin:.0f} s.")
 

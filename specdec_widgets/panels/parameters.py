@@ -21,6 +21,7 @@ from specdec_widgets.maths import (
     exact,
     simulate_rounds,
 )
+from specdec_widgets.maths.errors import shown
 from specdec_widgets.maths.sampling import distribution, entries_of, token_names
 from specdec_widgets.words import get_words
 
@@ -205,7 +206,7 @@ def check_temperature(value: Anything) -> float:
             argument="temperature",
             low=0,
             high=MAX_TEMPERATURE,
-            value=number,
+            value=shown(number),
         )
     return float(number)
 

@@ -11,7 +11,7 @@ from PIL import Image
 from specdec_widgets import CostPanel, Refused, RoundsPanel, SamplingPanel, Simulator, set_language
 from specdec_widgets.panels.base import Panel
 
-from .seen import Page, bundle, plain, results, table, visible, widgets
+from .seen import Page, bundle, complaints, plain, results, table, visible, widgets
 
 KINDS = [CostPanel, RoundsPanel, SamplingPanel, Simulator]
 each_kind = pytest.mark.parametrize("kind", KINDS)
@@ -234,6 +234,17 @@ def test_a_value_that_is_no_change_draws_nothing(kept, monkeypatch, kind):
     panel.alpha = panel.alpha
     panel.set(**panel.parameters())
     panel.reset()
+
+
+def test_a_fault_of_the_panel_is_said_on_the_page(build, monkeypatch):
+    panel = build(CostPanel, language="vi")
+    with monkeypatch.context() as patched:
+        patched.setattr(panel.figure, "draw", lambda *_: {}["key"])
+        with pytest.raises(KeyError):
+            panel.alpha = 0.3
+    assert complaints(panel) == ["Bảng gặp lỗi, xin hãy báo lại: KeyError('key')"]
+    panel.alpha = 0.4
+    assert complaints(panel) == []
 
 
 @each_kind

@@ -159,7 +159,8 @@ def test_text_page_and_picture_say_the_same(kept, kind, language):
     live = [text for html in results(panel) for text in Page(html).texts]
     for text in Page(found["text/html"]).texts:
         assert text in live or text.removeprefix("ℹ ") in live
-    readouts = Page(found["text/html"].split("<dl")[1].split("</dl>")[0]).texts[1:]
+    readouts = found["text/html"].split('"specdec-readouts">')[1].split("</table>")[0]
+    readouts = Page(f"<table>{readouts}").texts
     assert len(readouts) >= 14 - (len(readouts) % 2)
     for row in table(found["text/html"]):
         for cell in row:

@@ -1,6 +1,7 @@
 """The rounds panel: the course's table, a string in any state, and the stepper."""
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import example, given, settings
@@ -11,6 +12,13 @@ from specdec_widgets.panels import rounds as module
 from specdec_widgets.panels.parameters import MAX_FLAGS
 
 from .seen import Page, assert_numbers, bundle, complaints, plain, results, table, visible
+
+
+def run(coroutine):
+    """Run it in a thread: this one may hold the loop that drives the browser."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, coroutine).result()
+
 
 DEFAULT = "111111001110101111"
 ROWS = {
@@ -367,6 +375,15 @@ def test_the_end_of_the_slider_follows_gamma_and_the_string(kept):
     assert (panel.stepper.position, panel.stepper.slider.disabled) == (0, True)
 
 
+def test_the_step_outlives_gamma_0(kept):
+    panel = kept(RoundsPanel)
+    panel.step = 5
+    panel.gamma = 0
+    assert (panel.step, panel.stepper.position) == (5, 0)
+    panel.gamma = 4
+    assert (panel.step, panel.stepper.slider.value, panel.stepper.box.value) == (5, 5, "5")
+
+
 def test_a_step_out_of_range_is_refused(kept):
     panel = kept(RoundsPanel)
     panel.step = 2
@@ -410,7 +427,7 @@ def play(panel, during=None):
         assert task.done()
 
     try:
-        asyncio.run(press())
+        run(press())
     finally:
         panel.unobserve(look, names="step")
     return shown
@@ -480,6 +497,21 @@ def test_playing_nothing_ends_at_once(kept, at_once, nothing):
     assert not panel.stepper.playing
 
 
+def test_a_fault_while_playing_ends_the_play(build, at_once, monkeypatch):
+    panel = build(RoundsPanel)
+
+    async def press():
+        panel.stepper.buttons["play"].click()
+        monkeypatch.setattr(panel.figure, "draw", None)  # fails when called
+        task = panel.stepper._task
+        await asyncio.wait([task], timeout=60)
+        assert isinstance(task.exception(), TypeError)
+
+    asyncio.run(press())
+    assert not panel.stepper.playing
+    assert panel.stepper.buttons["play"].description == "▶ Play"
+
+
 def test_closing_while_playing_stops_it(build, monkeypatch):
     panel = build(RoundsPanel)
     monkeypatch.setattr(module, "SECONDS_PER_STEP", 3600)
@@ -493,7 +525,7 @@ def test_closing_while_playing_stops_it(build, monkeypatch):
         assert task.cancelled()
         assert len(asyncio.all_tasks()) == 1
 
-    asyncio.run(press())
+    run(press())
 
 
 @each_language
