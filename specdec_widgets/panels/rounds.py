@@ -262,6 +262,7 @@ class Stepper:
         """Build the row; it changes nothing but the panel's `step`."""
         self.panel = panel
         self._task: asyncio.Task[None] | None = None
+        self._following = False
         moves = {
             "first": lambda: 0,
             "back": lambda: max(0, self.position - 1),
@@ -286,7 +287,7 @@ class Stepper:
         self.box = ipywidgets.Text(continuous_update=False, layout={"width": "5.5em"})
         self.box.add_class("specdec-unlabelled")
         self.message = Message()
-        self.slider.observe(lambda change: self.go(change["new"]), names="value")
+        self.slider.observe(self._slid, names="value")
         self.box.observe(self._typed, names="value")
         numbers = ipywidgets.HBox([self.slider, self.box])
         self.row = ipywidgets.VBox([row(*self.buttons.values(), numbers), self.message.widget])
@@ -316,11 +317,15 @@ class Stepper:
         self.follow()
 
     def follow(self) -> None:
-        """Show the panel's step, and how many there are."""
-        self.slider.max = max(1, self.panel.length)
-        self.slider.disabled = not self.panel.length
-        self.slider.value = self.position
-        self.box.value = str(self.position)
+        """Show the panel's step, and how many there are; this never changes the step."""
+        self._following = True
+        try:
+            self.slider.max = max(1, self.panel.length)  # takes a value above it down
+            self.slider.disabled = not self.panel.length
+            self.slider.value = self.position
+            self.box.value = str(self.position)
+        finally:
+            self._following = False
         self.message.say("")
 
     def go(self, position: int) -> None:
@@ -344,7 +349,13 @@ class Stepper:
             self._task.cancel()
             self._done()
 
+    def _slid(self, change: Any) -> None:
+        if not self._following:
+            self.go(change["new"])
+
     def _typed(self, change: Any) -> None:
+        if self._following:
+            return
         try:
             number = exact(change["new"], "step")
             whole = int(number) if number.denominator == 1 else float(number)
@@ -359,10 +370,14 @@ class Stepper:
         self.go(position)
 
     async def _play(self) -> None:
-        while self.position < self.panel.length:
-            await asyncio.sleep(SECONDS_PER_STEP)
-            self.go(self.position + 1)
-        self._done()
+        task = asyncio.current_task()
+        try:
+            while self.position < self.panel.length:
+                await asyncio.sleep(SECONDS_PER_STEP)
+                self.go(self.position + 1)
+        finally:
+            if self._task is task:  # not stopped, nor started anew since
+                self._done()
 
     def _done(self) -> None:
         self._task = None
