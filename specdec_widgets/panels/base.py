@@ -139,6 +139,10 @@ class Panel(ipywidgets.VBox):
             self.draw()
         except Refused as refusal:
             self.problem.say(self.words.explain(refusal))
+        except Exception as error:  # in a callback it would be seen in the log at most
+            said = self.words.gettext("A fault of the panel, please report it: {error}")
+            self.problem.say(said.format(error=repr(error)))
+            raise
         else:
             self._drawn = present
             self.problem.say("")
