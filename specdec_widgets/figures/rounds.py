@@ -68,6 +68,7 @@ _LOOKS: dict[str, dict[str, Any]] = {
     "signs": {"facecolor": "none", "edgecolor": "white", "linewidth": 1.5},
     "correction": {"facecolor": TARGET, "linewidth": 0},
     "bonus": {"facecolor": BONUS, "edgecolor": INK, "linewidth": 0.5},
+    "target alone": {"facecolor": TARGET, "linewidth": 0, "snap": True},  # gamma 0: no draft token
     "speculative": {"facecolor": DRAFT, "edgecolor": INK, "linewidth": 0.6, "snap": True},
     "plain": {"facecolor": "white", "edgecolor": TARGET, "linewidth": 1.2, "snap": True},
 }
@@ -221,6 +222,7 @@ def draft_boxes(window: Window, grid: Grid) -> Paths:
     checks = stamp(CHECK, grid.middle(accepted[1]), accepted[0], grid.sign, grid.sign)
     crosses = stamp(CROSS, grid.middle(rejected[1]), rejected[0], grid.sign, grid.sign)
     corrected, rewarded = window.middles[window.rejected], window.middles[~window.rejected]
+    alone, rewarded = (rewarded[:0], rewarded) if window.gamma else (rewarded, rewarded[:0])
     sign = min(grid.sign, 16)
     return {
         "accepted": grid.boxes(*accepted),
@@ -230,6 +232,7 @@ def draft_boxes(window: Window, grid: Grid) -> Paths:
         "signs": join(checks, crosses),
         "correction": stamp(DIAMOND, grid.last, corrected, sign, sign),
         "bonus": stamp(STAR, grid.last, rewarded, sign * 1.2, sign * 1.2),
+        "target alone": stamp(SQUARE, grid.last, alone, sign, sign),
     }
 
 

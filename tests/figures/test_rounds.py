@@ -39,13 +39,13 @@ def expected(result, gamma):
     """What the last rows hold, counted from the table, row by row."""
     shown = ROWS - (result.unfinished is not None)
     boxes = {"accepted": 0, "rejected": 0, "never read": 0, "missing": 0}
-    extras = {"correction": 0, "bonus": 0}
+    extras = {"correction": 0, "bonus": 0, "target alone": 0}
     for row in result.table.tail(shown).itertuples():
         missed = row.accepted < gamma
         boxes["accepted"] += row.accepted
         boxes["rejected"] += missed
         boxes["never read"] += gamma - row.accepted - missed
-        extras["correction" if missed else "bonus"] += 1
+        extras["correction" if missed else "bonus" if gamma else "target alone"] += 1
     if result.unfinished:
         boxes["accepted"] += result.unfinished.accepted
         boxes["missing"] += result.unfinished.missing
@@ -60,6 +60,14 @@ def test_every_draft_token_of_the_last_rounds_is_a_box(flags, gamma):
     assert {name: count(drawn_boxes[name]) for name in boxes} == boxes
     assert count(drawn_boxes["correction"], rounds.DIAMOND) == extras["correction"]
     assert count(drawn_boxes["bonus"], rounds.STAR) == extras["bonus"]
+    assert count(drawn_boxes["target alone"]) == extras["target alone"]
+
+
+def test_without_a_draft_the_token_of_the_target_is_nothing_the_legend_names():
+    boxes = draft_boxes(Window.of(simulate_rounds("1", 0), 0), Grid(0))
+    assert count(boxes["target alone"]) == 1
+    assert not len(boxes["bonus"].vertices) and not len(boxes["correction"].vertices)
+    assert "target alone" not in rounds.legend(EN)[1]
 
 
 @pytest.mark.parametrize("gamma", range(33))
