@@ -247,18 +247,20 @@ def cost_bars(window: Window, end: float) -> Paths:
 
 def labels(window: Window, grid: Grid, end: float, words: Words) -> list[Label]:
     """Column heads, round numbers, tokens gained, and the costs at the ends of their bars."""
-    step = 1 if grid.pitch > 17 else 4
+    roomy = grid.pitch > 17
+    step = 1 if roomy else 4
     said = [
         Label(grid.middle(at), _HEADS, str(at + 1), 0.5)
         for at in range(window.gamma)
         if (at + 1) % step == 0 or at == 0
     ]
-    said.append(Label(grid.last, _HEADS, "+1", 0.5))
+    if roomy:  # else it would touch the heads beside it
+        said.append(Label(grid.last, _HEADS, "+1", 0.5))
     costs = zip(window.cost, window.plain, strict=True)
     rows = zip(window.middles, window.number, window.tokens, costs, strict=True)
     for y, number, tokens, (cost, plain) in rows:
-        said.append(Label(_ROUND, y, str(number), 0.5))
-        said.append(Label(_TOKENS, y, str(tokens), 0.5))
+        said.append(Label(_ROUND, y, words.number(number), 0.5))
+        said.append(Label(_TOKENS, y, words.number(tokens), 0.5))
         for value, text, middle in (
             (cost, words.number(cost, 2 if cost < 10_000 else 0), y - _BAR / 2 - 0.5),
             (plain, words.number(plain), y + _BAR / 2 + 0.5),
@@ -268,7 +270,8 @@ def labels(window: Window, grid: Grid, end: float, words: Words) -> list[Label]:
     if window.unfinished:
         text = words.gettext("unfinished, flags missing: {missing}")
         text = text.format(missing=window.unfinished.missing)
-        said.append(Label(_ROUND, window.next_middle, str(window.unfinished.round), 0.5))
+        number = words.number(window.unfinished.round)
+        said.append(Label(_ROUND, window.next_middle, number, 0.5))
         said.append(Label(_TOKENS, window.next_middle, "–", 0.5))
         said.append(Label(_COST + 6, window.next_middle, text))
     return said

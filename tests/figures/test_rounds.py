@@ -183,3 +183,24 @@ def test_the_legend_fits(language):
 def test_the_svg_is_the_same_every_time():
     result = simulate_rounds(DEFAULT)
     assert FIGURE.save(result, 4, EN, "svg") == RoundsFigure().save(result, 4, EN, "svg")
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("gamma", range(33))
+def test_no_two_column_heads_touch(gamma, language):
+    words = get_words(language)
+    window = Window.of(simulate_rounds("1" * 32, gamma), gamma)
+    heads = [(label, 11) for label in labels(window, Grid(gamma), 20, words)]
+    heads += [(label, 12) for label in rounds.legend(words)[0]]
+    ends = sorted(
+        (label.x - width * label.align, label.x + width * (1 - label.align))
+        for label, size in heads
+        if label.y == rounds._HEADS
+        for width in [rounds.text_width(label.text, size)]
+    )
+    assert all(b[0] - a[1] > 3 for a, b in itertools.pairwise(ends))
+
+
+def test_round_numbers_are_grouped_as_the_language_does():
+    assert "1.001" in texts("0" * 1001 + "1", 4, VI) and "1,001" in texts("0" * 1001 + "1", 4)
+    assert "1.002" in texts("0" * 1001 + "1", 4, VI)  # the unfinished one
