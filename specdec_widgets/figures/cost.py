@@ -197,11 +197,16 @@ def values(model: CostModel, words: Words) -> list[Label]:
     texts = (
         words.number(model.expected_tokens, 2),
         words.number(model.round_cost, 2),
-        tick(limit, words) if limit >= 1e4 else words.number(limit, 2),
-        f"{model.gamma}: {words.number(model.speedup, 2)}×",
-        f"{best.gamma}: {words.number(best.speedup, 2)}×",
+        _short(limit, words),
+        f"{model.gamma}: {_short(model.speedup, words)}×",
+        f"{best.gamma}: {_short(best.speedup, words)}×",
     )
     return [
         Label(name.x + text_width(name.text + " ", TEXT_SIZE), name.y, text)
         for name, text in zip(names(words), texts, strict=False)
     ]
+
+
+def _short(value: float, words: Words) -> str:
+    """A number of the legend, without decimals where there is no room for them."""
+    return words.number(value, 2) if value < 1e4 else tick(value, words, longest=1e6)

@@ -7,14 +7,19 @@ costs no new static part.
 import math
 from functools import lru_cache
 
+from babel.numbers import format_scientific
 from matplotlib.axes import Axes
 from matplotlib.patches import PathPatch
 from matplotlib.path import Path
 from matplotlib.ticker import MaxNLocator
 
-from specdec_widgets.figures.marks import NOTHING, Label, segments
+from specdec_widgets.figures.base import SMALL_SIZE
+from specdec_widgets.figures.marks import NOTHING, Label, segments, text_width
 from specdec_widgets.figures.pixels import FAINT
 from specdec_widgets.words import Words
+
+_LONGEST_BESIDE = 1e4  # beside an upright axis there is no room for a longer number
+_APART = 8  # CSS pixels between the numbers below an axis, at least
 
 
 class Scale:
@@ -57,11 +62,15 @@ def _numbered(
 ) -> tuple[Path, list[Label]]:
     left, top, width, height = place
     values = [value for value in _locator(count).tick_values(0, end) if 0 <= value <= end * 1.001]
-    texts = [tick(value, words) for value in values]
     if upright:
+        texts = [tick(value, words, _LONGEST_BESIDE) for value in values]
         at = [top + height * (1 - value / end) for value in values]
         labels = [Label(left - 7, y, text, 1) for y, text in zip(at, texts, strict=True)]
         return segments(left, at, left + width, at), labels
+    texts = [tick(value, words) for value in values]
+    widest = max(text_width(text, SMALL_SIZE) for text in texts)
+    if len(values) > 2 and width * values[1] / end < widest + _APART:
+        values, texts = values[::2], texts[::2]
     at = [left + width * value / end for value in values]
     labels = [Label(x, top + height + 13, text, 0.5) for x, text in zip(at, texts, strict=True)]
     return segments(at, top, at, top + height), labels
@@ -82,8 +91,10 @@ def rung(value: float) -> float:
     return next(step * power for step in (1, 1.5, 2, 3, 4, 6, 8, 10, 15) if step * power >= value)
 
 
-def tick(value: float, words: Words) -> str:
-    """A number at an axis: as short as it is exact, grouped where it is long."""
-    if value >= 1e7:
-        return "∞" if math.isinf(value) else f"{value:.1e}"
+def tick(value: float, words: Words, longest: float = 1e7) -> str:
+    """A number at an axis: as short as it is exact, grouped, a power of ten from `longest` on."""
+    if math.isinf(value):
+        return "∞"
+    if value >= longest:
+        return format_scientific(value, format="0.#E0", locale=words.locale)
     return words.number(value) if value >= 1e4 else words.exact(round(value, 9))

@@ -111,12 +111,13 @@ def test_the_legend_says_the_numbers():
 def test_the_legend_fits(language):
     words = get_words(language)
     models = [CostModel(1, 32, 0, 0.05), CostModel(1 - 1e-9, 32, 1, 3), CostModel()]
+    models += [CostModel(1 - 10.0**-n, 32, 0, 10.0**-n) for n in (2, 3, 4, 5, 6, 100)]
     for model in models:
         shown = values(model, words)
         for name, value, following in zip(names(words), shown, names(words)[1:], strict=False):
             end = value.x + text_width(value.text, 12)
             assert end < FIGURE.size[0]
-            assert following.y != name.y or end < following.x - 30
+            assert following.y != name.y or end < following.x - 33 - 4
 
 
 def test_the_words_beside_the_figure_say_the_numbers():

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.figure import Figure
 
+from specdec_widgets.figures.marks import text_width
 from specdec_widgets.figures.scales import Scale, rung, tick
 from specdec_widgets.words import get_words
 
@@ -64,3 +65,18 @@ def test_numbers_are_written_in_the_language():
     assert tick(1_500_000, get_words("vi")) == "1.500.000"
     assert tick(math.inf, get_words("en")) == "∞"
     assert len(tick(1e300, get_words("en"))) < 10
+    assert [tick(1.5e7, get_words(code)) for code in ("vi", "en")] == ["1,5E7", "1.5E7"]
+
+
+@pytest.mark.parametrize(
+    "end", [step * 10.0**power for step in (1, 1.5, 2, 8) for power in (4, 5, 6)]
+)
+@pytest.mark.parametrize("language", ["vi", "en"])
+def test_long_numbers_keep_apart_below_an_axis_and_clear_of_the_name_beside_it(end, language):
+    words = get_words(language)
+    labels = scale(upright=False).show(end, words)
+    assert len(labels) >= 2
+    for a, b in itertools.pairwise(labels):
+        assert b.x - a.x >= (text_width(a.text, 11) + text_width(b.text, 11)) / 2 + 4
+    # the name of an upright axis ends 42 CSS pixels left of it
+    assert all(label.x - text_width(label.text, 11) > 60 - 42 for label in scale().show(end, words))
