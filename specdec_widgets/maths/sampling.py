@@ -13,6 +13,7 @@ token, so the first token comes out with 0.40 + 0.10 x 1 = 0.50.
 """
 
 import math
+import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -316,6 +317,9 @@ def distribution(values: Iterable[object], argument: str, is_exact: bool = True)
 def token_names(tokens: object, count: int) -> tuple[str, ...]:
     """The names of `count` tokens: unique, not blank; "1", "2", ... where none are given.
 
+    Names that look the same, but for spaces around them or how an accent is encoded, are not
+    unique.
+
     Raises ValueRefused and TypeRefused as `SamplingRule` does.
 
     >>> token_names(["rain", "sun"], 2), token_names(None, 2)
@@ -333,11 +337,12 @@ def token_names(tokens: object, count: int) -> tuple[str, ...]:
                 argument=f"tokens[{i}]",
                 value=shown(name),
             )
-        if not name.strip() or name in seen:
+        looks = unicodedata.normalize("NFC", name).strip()
+        if not looks or looks in seen:
             raise ValueRefused(
                 "{argument} must be a name that is not blank and not used twice, not {value}.",
                 argument=f"tokens[{i}]",
                 value=shown(name),
             )
-        seen.add(name)
+        seen.add(looks)
     return tuple(str(name) for name in names)

@@ -193,6 +193,14 @@ def test_a_rule_is_immutable_and_a_value():
             "tokens[1] must be a name that is not blank and not used twice, not 'a'.",
         ),
         (
+            ([1, 0], [1, 0], ["m\u01b0a", "mu\u031ba"]),  # the same accent, encoded otherwise
+            "tokens[1] must be a name that is not blank and not used twice, not 'mu\u031ba'.",
+        ),
+        (
+            ([1, 0], [1, 0], ["a", " a"]),
+            "tokens[1] must be a name that is not blank and not used twice, not ' a'.",
+        ),
+        (
             ([1, 0], [1, 0], ["", "a"]),
             "tokens[0] must be a name that is not blank and not used twice, not ''.",
         ),
@@ -206,6 +214,10 @@ def test_a_wrong_value_is_refused_in_one_sentence(arguments, sentence):
     with pytest.raises(ValueRefused) as refused:
         SamplingRule(*arguments)
     assert str(refused.value) == sentence
+
+
+def test_a_name_is_kept_as_it_was_given():
+    assert SamplingRule([1, 0], [1, 0], [" mu\u031ba", "a"]).tokens == (" mu\u031ba", "a")
 
 
 @pytest.mark.parametrize(
