@@ -11,10 +11,13 @@ from matplotlib.font_manager import findfont, get_font
 from specdec_widgets.figures.marks import FONT_PROPERTIES, text_width
 
 UNSEEN = "□"  # stands for a character that cannot be shown
+_JOINERS = "\u200c\u200d"  # Persian and Indian spelling needs them, and so do emoji
 
 
 def harmless(name: str) -> str:
     r"""The name on one line, without control characters and what no encoding has.
+
+    Joiners stay, and so do characters that are newer than Python's tables.
 
     >>> harmless("two\nlines\x07"), harmless("mưa"), harmless("<b>")
     ('two lines□', 'mưa', '<b>')
@@ -28,7 +31,8 @@ def drawable(name: str, width: float, size: float) -> str:
     >>> drawable("雨 mưa", 100, 11), drawable("antidisestablishmentarianism", 60, 11)
     ('□ mưa', 'antidise…')
     """
-    name = "".join(c if ord(c) in _in_font() else UNSEEN for c in _flat(harmless(name)))
+    name = "".join(c for c in harmless(name) if c not in _JOINERS)  # here they have no effect
+    name = "".join(c if ord(c) in _in_font() else UNSEEN for c in _flat(name))
     if text_width(name, size) <= width:
         return name
     while name and text_width(f"{name}…", size) > width:
@@ -46,6 +50,8 @@ def _flat(name: str) -> str:
 def _shown(character: str) -> str:
     if character.isspace():
         return " "
+    if character in _JOINERS or unicodedata.category(character) == "Cn":
+        return character
     return UNSEEN if unicodedata.category(character).startswith("C") else character
 
 
