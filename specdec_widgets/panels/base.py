@@ -17,6 +17,7 @@ from traitlets import Unicode
 from specdec_widgets.maths import Refused, ValueRefused
 from specdec_widgets.words import Words, get_words
 
+from . import cells
 from .controls import Download, Message, Tools, html
 from .style import STYLE
 
@@ -49,6 +50,8 @@ class Panel(ipywidgets.VBox):
         """Build the panel and show the start values."""
         self._unshown: list[ipywidgets.Widget] = []
         self._last_acts: list[Callable[[], None]] = []
+        self.made_by = cells.present_run()
+        self.shown_by: set[str] = set()  # ids of cells
         self._all_known(controls or (), self.CONTROLS)
         self._all_known(start, self.PARAMETERS)
         self.shown = frozenset(self.CONTROLS if controls is None else controls)
@@ -210,6 +213,7 @@ class Panel(ipywidgets.VBox):
         bundle: dict[str, Any] = super()._repr_mimebundle_(**kwargs) or {}
         bundle["text/plain"] = self.static_text()
         bundle["text/html"] = self.static_html()
+        cells.show(self)
         return bundle
 
     def _relabel(self) -> None:
