@@ -5,7 +5,8 @@ the result, and draws tables and figures from that result alone. What depends on
 only is left as it is.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from html import escape
 from typing import Any, ClassVar
@@ -50,6 +51,7 @@ class Panel(ipywidgets.VBox):
         """Build the panel and show the start values."""
         self._unshown: list[ipywidgets.Widget] = []
         self._last_acts: list[Callable[[], None]] = []
+        self.family: tuple[Panel, ...] = ()  # all that share parameters, the one they share last
         self.made_by = cells.present_run()
         self.shown_by: set[str] = set()  # ids of cells
         self._all_known(controls or (), self.CONTROLS)
@@ -118,9 +120,22 @@ class Panel(ipywidgets.VBox):
     def set(self, **values: Any) -> None:
         """Set several parameters as one change: all of them, or, where one is refused, none."""
         self._all_known(values, self.PARAMETERS)
-        with self.hold_trait_notifications():
+        with self.held():
             for name, value in values.items():
                 setattr(self, name, value)
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Make what is set meanwhile one change, in the panels that share parameters too.
+
+        This panel is let go first and hands on what it has to the one they all share, and that
+        one to the others, so that each sees all of the change at once.
+        """
+        others = (panel for panel in self.family if panel is not self)
+        with ExitStack() as stack:
+            for panel in (*others, self):
+                stack.enter_context(panel.hold_trait_notifications())
+            yield
 
     def reset(self) -> None:
         """Return to the start values; what is half typed goes too."""

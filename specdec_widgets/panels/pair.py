@@ -26,6 +26,7 @@ class PairPanel(PairParameters, Panel):
         before, after = default_tokens(change["old"]), default_tokens(change["new"])
         if self.start["tokens"] == before:
             self.start["tokens"] = after
-        if self.tokens == before:
-            self.tokens = after
-        super()._on_language(change)
+        with self.hold_trait_notifications():  # else the old words would be drawn with new names
+            if self.tokens == before:
+                self.tokens = after
+            super()._on_language(change)

@@ -50,7 +50,9 @@ class Simulator(CostParameters, FlagsParameter, PairParameters, Panel):
         self.rounds = self._share(RoundsPanel, ("flags", "gamma", "stepper"))
         self.sampling = self._share(SamplingPanel, ("pair", "temperature", "carry"))
         self.panels: tuple[Panel, ...] = (self.cost, self.rounds, self.sampling)
-        return (*self.only_if_shown("status", self.status), self.tools.row, *self.panels)
+        for panel in (*self.panels, self):
+            panel.family = (*self.panels, self)
+        return (self.tools.row, *self.panels)
 
     def _share(self, kind: type[AnyPanel], controls: Sequence[str]) -> AnyPanel:
         """A panel of this kind, its parameters linked with those of the simulator."""
@@ -63,8 +65,11 @@ class Simulator(CostParameters, FlagsParameter, PairParameters, Panel):
 
     def reset(self) -> None:
         """Return to the start values; every panel knows its own."""
+        with self.held():
+            for panel in self.panels:
+                panel.set(**panel.start)
         for panel in self.panels:
-            panel.reset()
+            panel._relabel()  # what is half typed goes too
 
     def draw(self) -> None:
         """Nothing of its own: each panel draws itself."""

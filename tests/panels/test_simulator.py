@@ -5,6 +5,7 @@ from fractions import Fraction
 import pytest
 
 from specdec_widgets import Refused, Simulator
+from specdec_widgets.figures import CostFigure, RoundsFigure, SamplingFigure
 from specdec_widgets.panels.controls import Download
 
 from .seen import Page, bundle, complaints, plain, results, visible, widgets
@@ -111,6 +112,50 @@ def test_several_parameters_are_set_at_once_or_not_at_all(kept):
     with pytest.raises(Refused, match="nothing named 'alfa'"):
         simulator.set(gamma=1, alfa=0.5)
     assert simulator.gamma == 7
+
+
+@pytest.fixture
+def drawn(monkeypatch):
+    """Names of the figures drawn since."""
+    names = []
+    for kind in (CostFigure, RoundsFigure, SamplingFigure):
+
+        def draw(self, *result, kind=kind, before=kind.draw):
+            names.append(kind.__name__)
+            return before(self, *result)
+
+        monkeypatch.setattr(kind, "draw", draw)
+    return names
+
+
+EACH = ["CostFigure", "RoundsFigure", "SamplingFigure"]
+LONGER = {"tokens": ("a", "b", "c"), "p": (Fraction(1, 3),) * 3, "q": (Fraction(1, 3),) * 3}
+CHANGES = {
+    "set": (lambda simulator: simulator.set(**{**OTHER, **LONGER}), EACH),
+    "set by a panel": (lambda simulator: simulator.sampling.set(**LONGER), EACH[2:]),
+    "a row": (lambda simulator: simulator.sampling.editor.add.click(), EACH[2:]),
+    "reset": (lambda simulator: simulator.tools.reset.click(), EACH),
+    "a preset": (lambda simulator: setattr(simulator.cost.preset, "value", 4), EACH[:2]),
+    "language": (lambda simulator: setattr(simulator, "language", "vi"), EACH),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_change_is_drawn_once_and_refuses_nothing_on_the_way(kept, drawn, change):
+    simulator = kept(Simulator)
+    if change == "reset":
+        CHANGES["set"][0](simulator)
+    heard = []
+    parts = (simulator, *simulator.panels)
+    for panel in parts:
+        panel.problem.widget.observe(heard.append, names="value")
+    drawn.clear()
+    make, expected = CHANGES[change]
+    make(simulator)
+    for panel in parts:
+        panel.problem.widget.unobserve(heard.append, names="value")
+    assert sorted(drawn) == expected
+    assert heard == []
 
 
 def test_reset_returns_every_panel_to_its_start(build):
