@@ -190,7 +190,7 @@ class RoundsPanel(CostParameters, FlagsParameter, Panel):
         if left and self.step is not None and self.step < self.length:
             remarks.append(
                 _("Round {round} is under way: {read} of {gamma} flags read.").format(
-                    round=left.round, read=left.accepted, gamma=self.gamma
+                    round=words.number(left.round), read=left.accepted, gamma=self.gamma
                 )
             )
         elif left:
@@ -201,7 +201,7 @@ class RoundsPanel(CostParameters, FlagsParameter, Panel):
                     "Round {round} is unfinished and counts in no total: {missing} more flags"
                     " finish it, or a 0 before that.",
                     left.missing,
-                ).format(round=left.round, missing=left.missing)
+                ).format(round=words.number(left.round), missing=left.missing)
             )
         elif not rounds.tokens:
             remarks.append(_("The string holds no flag yet: type 1 for accepted, 0 for rejected."))

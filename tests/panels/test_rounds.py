@@ -213,6 +213,14 @@ def test_an_unfinished_round_in_vietnamese(kept):
     assert "chưa xong" in rows(panel)[-1]
 
 
+def test_the_number_of_a_late_round_is_grouped_in_every_remark(kept):
+    panel = kept(RoundsPanel, "vi")
+    panel.flags = "0" * 1000 + "111"
+    assert remarks(panel)[0].startswith("Vòng 1.001 ")
+    panel.step = 1002
+    assert remarks(panel)[0].startswith("Vòng 1.001 ")
+
+
 def test_spaces_and_line_breaks_between_flags_change_nothing(kept):
     panel = kept(RoundsPanel)
     spaced = " 1111\n11 00\r\n1110\t10 1111 \n"
