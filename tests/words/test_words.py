@@ -253,6 +253,10 @@ def test_what_is_written_can_be_read_again(value):
         assert exact(words.exact(value), "p") == exact(value, "p")
 
 
+def test_a_float_and_the_fraction_equal_to_it_are_each_written_in_their_own_way():
+    assert (EN.exact(0.1), len(EN.exact(Fraction(0.1)))) == ("0.1", 57)
+
+
 @given(st.floats(allow_nan=False) | st.fractions() | st.integers())
 @example(1e27)
 @example(Fraction(10**400))
