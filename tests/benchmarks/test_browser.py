@@ -1,14 +1,12 @@
 """From a key press on a slider to the painted change, in one notebook in headless Chromium.
 
 The baseline is a slider bound to a bare HTML label: what the protocol itself costs. Beside it the
-whole Simulator, and ipympl with the same curve. `python3 course.py bench -s` prints the medians.
+whole simulator and ipympl with the same curve; the three take turns.
 """
-
-import statistics
 
 from tests.browser.conftest import browser, lab, lab_server  # noqa: F401 - fixtures
 
-MOVES = 50
+MOVES, WARM_UP = 50, 5
 CELLS = [
     """import ipywidgets
 slider = ipywidgets.IntSlider(value=4, max=32)
@@ -20,13 +18,17 @@ box""",
     """from specdec_widgets import CostModel, Simulator
 simulator = Simulator(language="en")
 _ = simulator.add_class("bench-simulator")
+_ = simulator.cost.add_class("bench-cost")
+_ = simulator.rounds.add_class("bench-rounds")
 simulator""",
     """%matplotlib widget
 import matplotlib.pyplot as plt
 with plt.ioff():
-    figure, axes = plt.subplots(figsize=(6.2, 5))
-line, = axes.plot(CostModel().curve().speedup, marker="o")
-point, = axes.plot([4], [CostModel().speedup], "s")
+    figure, (upper, lower) = plt.subplots(2, sharex=True, figsize=(6.2, 5))
+curve = CostModel().curve()
+upper.plot(curve[["expected_tokens", "round_cost"]], marker="o")
+lower.plot(curve["speedup"], marker="o")
+point, = lower.plot([4], [CostModel().speedup], "s")
 canvas_slider = ipywidgets.IntSlider(value=4, max=32)
 def move(change):
     point.set_data([change.new], [CostModel(gamma=change.new).speedup])
@@ -43,55 +45,47 @@ LISTEN = """() => {
         document.dispatchEvent(new Event('drawn'));
         return draw.apply(this, rest);
     };
-    window.bench = (targets, canvas) => {
-        let start, left = new Set(targets);
-        window.painted = new Promise(resolve => {
-            const done = () => requestAnimationFrame(
-                () => requestAnimationFrame(() => resolve(performance.now() - start)));
-            document.addEventListener('keydown', () => { start = performance.now(); },
-                {capture: true, once: true});
-            if (canvas) document.addEventListener('drawn', done, {once: true});
-            for (const target of targets) {
-                const observer = new MutationObserver(() => {
-                    observer.disconnect();
-                    left.delete(target);
-                    if (!left.size) done();
-                });
-                observer.observe(target, {subtree: true, childList: true, characterData: true});
-            }
-        });
-    };
+    let start;
+    document.addEventListener('keydown', () => { start = performance.now(); }, {capture: true});
+    const change = target => new Promise(resolve => {
+        if (target.matches('.bench-ipympl'))
+            document.addEventListener('drawn', resolve, {once: true});
+        else
+            new MutationObserver(resolve).observe(
+                target, {subtree: true, childList: true, characterData: true});
+    });
+    const painted = target => change(target).then(() => new Promise(resolve =>
+        requestAnimationFrame(() => requestAnimationFrame(
+            () => resolve(performance.now() - start)))));
+    window.wait = targets => { window.times = Promise.all(targets.map(painted)); };
 }"""
+WAIT = "([box, inner]) => wait([...document.querySelectorAll(inner ? `${box} ${inner}` : box)])"
+LABEL, SIMULATOR, IPYMPL = "a bare label", "simulator", "ipympl"
 TARGETS = {
-    "bare label": (".bench-label", ".widget-html-content"),
-    "Simulator": (".bench-simulator", ".specdec-figure .widget-html-content"),
-    "ipympl": (".bench-ipympl", None),
+    LABEL: (".bench-label", ".widget-html-content"),
+    # gamma moves the curve of the cost and the timeline of the rounds
+    SIMULATOR: (".bench-simulator", ":is(.bench-cost, .bench-rounds) .specdec-figure"),
+    IPYMPL: (".bench-ipympl", None),
 }
 
 
-def test_key_press_to_paint(lab):  # noqa: F811
+def test_key_press_to_paint(lab, row):  # noqa: F811
     page = lab.open("bench", CELLS, height=2600)
     page.wait_for_selector(".bench-ipympl canvas")
     page.evaluate(LISTEN)
-    times = {name: [] for name in TARGETS}
-    for move in range(MOVES + 5):
+    times = {name: [] for name in TARGETS}  # of each press, those of all targets
+    for move in range(WARM_UP + MOVES):
         for name, (box, inner) in TARGETS.items():
-            handle = page.locator(f"{box} .noUi-handle").first
-            handle.focus()
-            # The first two figures of the simulator change with gamma, the third does not.
-            page.evaluate(
-                """([box, inner]) => bench(inner
-                    ? [...document.querySelector(box).querySelectorAll(inner)].slice(0, 2)
-                    : [], !inner)""",
-                [box, inner],
+            page.evaluate(WAIT, [box, inner])
+            page.locator(f"{box} .noUi-handle").first.press(
+                "ArrowLeft" if move % 2 else "ArrowRight"
             )
-            page.keyboard.press("ArrowLeft" if move % 2 else "ArrowRight")
-            took = page.evaluate("painted")
-            if move >= 5:
-                times[name].append(took)
-    medians = {name: statistics.median(taken) for name, taken in times.items()}
-    print(
-        "\n| from key press to paint | median, ms | ratio to the bare label |\n| --- | --- | --- |"
+            times[name].append([time / 1000 for time in page.evaluate("times")])
+    (label,), (curve, timeline), (ipympl,) = (
+        zip(*times[name][WARM_UP:], strict=True) for name in (LABEL, SIMULATOR, IPYMPL)
     )
-    for name, median in medians.items():
-        print(f"| {name} | {median:.0f} | {median / medians['bare label']:.2f} |")
+    what = "browser: key press to paint,"
+    row(f"{what} the simulator's curve", curve, LABEL, label, "at most 1.3")
+    row(f"{what} the simulator's curve", curve, IPYMPL, ipympl, "faster")
+    row(f"{what} the curve and the timeline", timeline, LABEL, label, "")
+    row(f"{what} the curve and the timeline", timeline, IPYMPL, ipympl, "faster")

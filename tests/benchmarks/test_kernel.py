@@ -1,76 +1,90 @@
-"""Kernel time, each figure beside its baseline in the same run.
+"""What one move of a slider costs the kernel, from its message to the answers, ready to be sent.
 
-`python3 course.py bench` prints the groups; the number in parentheses is the ratio to the fastest.
+Counted in processor time, so that whatever else the machine does changes little.
 """
 
-import io
-import subprocess
-import sys
 from itertools import cycle
+from time import process_time
 
 import ipywidgets
-import matplotlib as mpl
+import matplotlib.pyplot as plt
 import pytest
+from ipykernel.inprocess.ipkernel import InProcessKernel
+from IPython.display import display
 
 from specdec_widgets import CostModel, CostPanel, RoundsPanel, SamplingPanel, Simulator
 
-START = {"alpha": 0.8, "gamma": 4, "draft_cost": 0.10, "verify_cost": 1.00}
-DEPENDENCIES = (
-    "ipywidgets, traitlets, numpy, pandas, matplotlib.figure, matplotlib.style,"
-    " matplotlib.backends.backend_agg, matplotlib.textpath, PIL.Image,"
-    " babel.numbers, babel.messages.pofile, babel.messages.mofile"
-)
+pytestmark = pytest.mark.benchmark(timer=process_time)
+ONCE_ROUND = 64  # moves of gamma, up and down; every background is drawn by then
 
 
-def redraw(**parameters: float) -> None:
-    """The same curve and the same table, made anew through pyplot."""
-    import matplotlib.pyplot as plt
+@pytest.fixture(scope="module")
+def kernel():
+    """A kernel in this process, which packs and signs its messages as any other."""
+    kernel = InProcessKernel.instance()
+    kernel.shell.run_line_magic("matplotlib", "inline")
+    return kernel
 
-    curve = CostModel(**parameters).curve()
-    figure, (upper, lower) = plt.subplots(2, sharex=True, figsize=(6.2, 5), dpi=150)
+
+def moves(slider):
+    """Every call moves the slider on, as a message from the page does."""
+    steps = round((slider.max - slider.min) / slider.step)
+    values = cycle([*range(steps + 1), *range(steps - 1, 0, -1)])
+    return lambda: slider.set_state({"value": slider.min + next(values) * slider.step})
+
+
+def redraw(gamma):
+    """The curve and the table of the cost panel, as pyplot and pandas make them."""
+    curve = CostModel(gamma=gamma).curve()
+    _figure, (upper, lower) = plt.subplots(2, sharex=True, figsize=(6.2, 5))
     curve[["expected_tokens", "round_cost"]].plot(ax=upper, marker="o")
-    curve[["speedup"]].plot(ax=lower, marker="o")
+    curve["speedup"].plot(ax=lower, marker="o")
+    lower.plot([gamma], [curve["speedup"][gamma]], "s")
     lower.axhline(1)
-    figure.savefig(io.BytesIO(), format="png")
-    plt.close(figure)
-    curve.to_html()
+    plt.show()
+    display(curve)
 
 
-@pytest.mark.benchmark(group="one move of the gamma slider")
-def test_interact_with_pyplot(benchmark):
-    mpl.use("agg")
-    box = ipywidgets.interactive(
-        redraw,
-        gamma=ipywidgets.IntSlider(4, 0, 32),
-        **{name: ipywidgets.fixed(START[name]) for name in START if name != "gamma"},
+def seconds(act, rounds):
+    """What each of that many calls takes."""
+    times = []
+    for _round in range(rounds):
+        begin = process_time()
+        act()
+        times.append(process_time() - begin)
+    return times
+
+
+def test_the_simulator_against_interact(kernel, benchmark, row):
+    interactive = ipywidgets.interactive(redraw, gamma=(0, 32))
+    move = moves(interactive.children[0])
+    seconds(move, 3)
+    others = seconds(move, 20)
+    interactive.close()
+    simulator = Simulator()
+    gamma = simulator.cost.numbers["gamma"].slider
+    benchmark.pedantic(moves(gamma), rounds=200, warmup_rounds=ONCE_ROUND)
+    target = "at least 8 times faster, 10 ms the aim"
+    what = "kernel: a move of gamma in the simulator"
+    row(what, benchmark.stats.stats.data, "interact with pyplot", others, target)
+    simulator.close()
+
+
+@pytest.mark.parametrize(
+    ("panel", "parameter"),
+    [
+        (CostPanel, "gamma"),
+        (CostPanel, "alpha"),
+        (RoundsPanel, "gamma"),
+        (SamplingPanel, "temperature"),
+    ],
+)
+def test_one_panel(kernel, benchmark, fact, panel, parameter):
+    shown = panel()
+    controls = (
+        {"temperature": shown.temperature_control} if panel is SamplingPanel else shown.numbers
     )
-    slider, moves = box.children[0], cycle(range(33))
-    benchmark(lambda: setattr(slider, "value", next(moves)))
-    box.close()
-
-
-@pytest.mark.benchmark(group="one move of the gamma slider")
-@pytest.mark.parametrize("kind", [Simulator, CostPanel, RoundsPanel])
-def test_panel(benchmark, kind):
-    panel = kind()
-    numbers = panel.cost.numbers if kind is Simulator else panel.numbers
-    slider, moves = numbers["gamma"].slider, cycle(range(33))
-    for gamma in range(33):  # each background is drawn once
-        slider.value = gamma
-    benchmark(lambda: setattr(slider, "value", next(moves)))
-    panel.close()
-
-
-@pytest.mark.benchmark(group="one move of the temperature slider")
-def test_sampling_panel(benchmark):
-    panel = SamplingPanel()
-    slider, moves = panel.temperature_control.slider, cycle([0.5, 0.75, 1.25, 1.5])
-    benchmark(lambda: setattr(slider, "value", next(moves)))
-    panel.close()
-
-
-@pytest.mark.benchmark(group="import, whole processes")
-@pytest.mark.parametrize("modules", [DEPENDENCIES, "specdec_widgets"], ids=["dependencies", "ours"])
-def test_import(benchmark, modules):
-    command = [sys.executable, "-c", f"import {modules}"]
-    benchmark.pedantic(lambda: subprocess.run(command, check=True), rounds=9, warmup_rounds=1)
+    benchmark.pedantic(moves(controls[parameter].slider), rounds=100, warmup_rounds=ONCE_ROUND)
+    median = f"{1000 * benchmark.stats.stats.median:.1f} ms"
+    fact(f"kernel: a move of {parameter} in {panel.__name__}", median, "")
+    shown.close()
