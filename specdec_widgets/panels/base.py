@@ -140,6 +140,10 @@ class Panel(ipywidgets.VBox):
     def reset(self) -> None:
         """Return to the start values; what is half typed goes too."""
         self.set(**self.start)
+        self.forget()
+
+    def forget(self) -> None:
+        """Take back what is half typed."""
         self._relabel()
 
     def refresh(self) -> None:

@@ -84,6 +84,11 @@ class SamplingPanel(AlphaParameter, PairPanel):
         self.carry.disabled = self._describes(rule)
         self.announce(self._sentence(rule))
 
+    def forget(self) -> None:
+        """Take back what is half typed."""
+        super().forget()
+        self.editor.fill()
+
     def downloads(self) -> Sequence[Download]:
         """The table as CSV, the figure as SVG and PNG."""
         rule = self.rule
@@ -209,6 +214,7 @@ class PairEditor:
         """Build the rows of the panel's pair."""
         self.panel = panel
         self.rows: list[TokenRow] = []
+        self._shown: Any = None  # the pair that the rows were last brought to
         self._filling = False
         self._heads = [html(css_class="specdec-head") for _column in WIDTHS]
         for head, width in zip(self._heads, WIDTHS, strict=True):
@@ -233,7 +239,7 @@ class PairEditor:
         panel.label(self.relabel)
 
     def relabel(self) -> None:
-        """Write the labels, and the numbers, in the present language."""
+        """Write labels and numbers in the present language; what is half typed stays."""
         _ = self.panel.words.gettext
         for head, text in zip(
             self._heads, (_("token"), _("p (target)"), _("q (draft)")), strict=True
@@ -241,11 +247,22 @@ class PairEditor:
             head.value = escape(text)
         self.add.description = _("Add a token")
         self.normalise.description = _("Normalise")
-        self.fill()
+        self._number()
+        self._filling = True
+        try:
+            for line in self.rows:
+                line.rewrite()
+        finally:
+            self._filling = False
+        self._check()
 
     def follow(self) -> None:
-        """Show the panel's pair, unless the rows say just that already."""
-        if self._typed() != (self.panel.tokens, self.panel.p, self.panel.q):
+        """Show the panel's pair where it has changed, unless the rows say just that already."""
+        before, pair = self._shown, (self.panel.tokens, self.panel.p, self.panel.q)
+        self._shown = pair
+        if before and before != pair and before[1:] == pair[1:]:
+            self._rename(dict(zip(before[0], pair[0], strict=True)))
+        elif before != pair and self._typed() != pair:
             self.fill()
 
     def fill(self) -> None:
@@ -258,6 +275,15 @@ class PairEditor:
             self._resize(len(pairs))
             for line, (token, p, q) in zip(self.rows, pairs, strict=True):
                 line.write(token, p, q)
+        finally:
+            self._filling = False
+        self._check()
+
+    def _rename(self, names: dict[str, str]) -> None:
+        self._filling = True
+        try:
+            for line in self.rows:
+                line.token.value = names.get(line.token.value, line.token.value)
         finally:
             self._filling = False
         self._check()
@@ -389,6 +415,12 @@ class TokenRow:
         text = self.editor.panel.words.exact(value)
         self._put[name] = (text, value)
         getattr(self, name).value = text
+
+    def rewrite(self) -> None:
+        """Show p and q in the present language where nothing else has been typed since."""
+        for name, (text, value) in list(self._put.items()):
+            if getattr(self, name).value == text:
+                self.put(name, value)
 
     def number(self, name: str) -> Fraction | str:
         """This p or q: as it was put here, which may be longer than can be typed, or as typed."""

@@ -69,7 +69,7 @@ class Simulator(CostParameters, FlagsParameter, PairParameters, Panel):
             for panel in self.panels:
                 panel.set(**panel.start)
         for panel in self.panels:
-            panel._relabel()  # what is half typed goes too
+            panel.forget()
 
     def draw(self) -> None:
         """Nothing of its own: each panel draws itself."""

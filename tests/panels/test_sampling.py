@@ -322,6 +322,26 @@ def test_a_half_typed_pair_survives_a_move_of_the_temperature(kept):
     assert panel.p[:2] == (Fraction(3, 5), Fraction(3, 20))
 
 
+def test_a_half_typed_pair_survives_a_switch_of_language(kept):
+    panel = kept(SamplingPanel)
+    panel.editor.rows[0].p.value = "0.6"
+    panel.editor.rows[1].token.value = "shine"
+    panel.editor.rows[3].drop.click()
+    panel.language = "vi"
+    assert cells(panel) == [("mưa", "0.6", "0,4"), ("shine", "0,25", "0,3"), ("gió", "0,15", "0,2")]
+    assert complaints(panel) == ["Tổng của q phải bằng 1, hiện là 0,9."]
+    assert panel.tokens == ("mưa", "nắng", "gió", "bão")
+    panel.reset()
+    assert len(cells(panel)) == 4
+
+
+def test_rows_are_named_in_the_language_while_the_parts_do_not_fit(kept):
+    panel = kept(SamplingPanel)
+    panel.p = ("0.5", "0.5")
+    panel.language = "vi"
+    assert panel.editor.rows[0].drop.description == "Xoá"
+
+
 NAMES = [
     MARKUP,
     "<b>x</b>",
