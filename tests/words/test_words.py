@@ -253,6 +253,15 @@ def test_what_is_written_can_be_read_again(value):
         assert exact(words.exact(value), "p") == exact(value, "p")
 
 
+def test_a_number_is_written_out_once(monkeypatch):
+    words, calls = Words("en"), []
+    monkeypatch.setattr(
+        "specdec_widgets.words.format_decimal", lambda *args, **_: calls.append(args) or "0.5"
+    )
+    assert words.exact(0.5) == words.exact(0.5) == "0.5"
+    assert len(calls) == 1
+
+
 def test_a_float_and_the_fraction_equal_to_it_are_each_written_in_their_own_way():
     assert (EN.exact(0.1), len(EN.exact(Fraction(0.1)))) == ("0.1", 57)
 
