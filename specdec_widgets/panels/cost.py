@@ -118,7 +118,8 @@ class CostPanel(CostParameters, Panel):
         """
         model = self.model
         self._picture.value = self._image(model)
-        self._forms_view.value = self._forms_html(model)
+        name = self.words.gettext("Expected tokens, in both forms")
+        self._forms_view.value = region(self._forms_html(model), name, "group")
         self._readouts.value = readouts(self._pairs(model))
         self._notices.value = notices(remarks(self.words, model))
         table = tables.cost_table(model, self.words)
@@ -238,11 +239,10 @@ class CostPanel(CostParameters, Panel):
         )
 
     def _forms_html(self, model: CostModel) -> str:
-        lines = "".join(
+        return "".join(
             f"<div><strong>{escape(name)}:</strong> {escape(line)}</div>"
             for name, line in self._forms(model)
         )
-        return region(lines, self.words.gettext("Expected tokens, in both forms"), "group")
 
     # ---- presets ---------------------------------------------------------------------------------
     def _relabel_presets(self) -> None:

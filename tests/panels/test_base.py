@@ -236,6 +236,11 @@ def test_a_value_that_is_no_change_draws_nothing(kept, monkeypatch, kind):
     panel.reset()
 
 
+@each_kind
+def test_no_key_stops_where_nothing_scrolls(kept, kind):
+    assert Page(bundle(kept(kind))["text/html"]).values("tabindex") == []
+
+
 def test_a_fault_of_the_panel_is_said_on_the_page(build, monkeypatch):
     panel = build(CostPanel, language="vi")
     with monkeypatch.context() as patched:
