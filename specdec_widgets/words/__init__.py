@@ -85,7 +85,6 @@ class Words:
         return format_percent(_decimal(value), format=self._percent, locale=self.locale)
 
     @lru_cache(maxsize=1024, typed=True)  # noqa: B019 - typed: 0.1 is not Fraction(0.1)
-    @lru_cache(maxsize=1024, typed=True)  # noqa: B019 - typed: a float and its fraction are equal
     def exact(self, value: Number, digits: int = 0) -> str:
         """The value with all its decimals, at least `digits`; a fraction where they never end."""
         if isinstance(value, Rational):
