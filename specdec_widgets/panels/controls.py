@@ -301,7 +301,7 @@ def html(value: str = "", css_class: str = "") -> ipywidgets.HTML:
 def readouts(pairs: Sequence[tuple[str, str]]) -> str:
     """Names and values, both as text, as HTML: a table of two columns."""
     items = "".join(
-        f"<tr><th scope=\"row\">{escape(name)}</th><td>{escape(value)}</td></tr>"
+        f'<tr><th scope="row">{escape(name)}</th><td>{escape(value)}</td></tr>'
         for name, value in pairs
     )
     return f'<table class="specdec-readouts"><tbody>{items}</tbody></table>'

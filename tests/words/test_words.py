@@ -69,6 +69,13 @@ def test_a_translation_ends_and_starts_like_its_message(language):
 
 
 @each_file
+def test_a_translation_is_one(language):
+    """But for what the field calls the same everywhere."""
+    same = {english for english, text in translated(language).items() if english == text}
+    assert same <= {"alpha", "gamma", "token", "alpha = {value}", "hardware", "model"}
+
+
+@each_file
 def test_the_file_reads_without_errors(language):
     catalogue = read(language)
     errors = [error for _message, found in catalogue.check() for error in found]
