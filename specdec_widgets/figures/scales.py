@@ -7,7 +7,6 @@ costs no new static part.
 import math
 from functools import lru_cache
 
-from babel.numbers import format_scientific
 from matplotlib.axes import Axes
 from matplotlib.patches import PathPatch
 from matplotlib.path import Path
@@ -96,5 +95,5 @@ def tick(value: float, words: Words, longest: float = 1e7) -> str:
     if math.isinf(value):
         return "∞"
     if value >= longest:
-        return format_scientific(value, format="0.#E0", locale=words.locale)
+        return words.scientific(value)
     return words.number(value) if value >= 1e4 else words.exact(round(value, 9))

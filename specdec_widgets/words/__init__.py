@@ -76,7 +76,7 @@ class Words:
         decimals = "." + "0" * digits if digits else ""
         number = _decimal(value)
         if number.is_finite() and abs(number) >= _LONGEST:
-            return self._scientific(number, "0" + decimals)
+            return self.scientific(number, "0" + decimals)
         return format_decimal(number, format="#,##0" + decimals, locale=self.locale)
 
     @lru_cache(maxsize=1024)  # noqa: B019
@@ -96,15 +96,16 @@ class Words:
         if not number.is_finite():
             return _ENDLESS if number > 0 else f"-{_ENDLESS}"
         if number and abs(number.adjusted()) > _MOST_DIGITS:
-            return self._scientific(number, "0.####")
+            return self.scientific(number, "0.####")
         pattern = "0." + "0" * digits + "#"
         with localcontext(prec=_PRECISION):  # else Babel rounds to 28 digits
             return format_decimal(
                 number, format=pattern, locale=self.locale, decimal_quantization=False
             )
 
-    def _scientific(self, number: Decimal, digits: str) -> str:
-        return format_scientific(number, format=digits + "E0", locale=self.locale)
+    def scientific(self, value: Number, digits: str = "0.#") -> str:
+        """The value as a power of ten, its digits in a pattern of Babel's: 1,2E7."""
+        return format_scientific(_decimal(value), format=digits + "E0", locale=self.locale)
 
     def explain(self, said: Refused | Finding) -> str:
         """The sentence of a refusal or a finding in this language, numbers and argument included.
