@@ -60,10 +60,10 @@ STYLE = """<style>
 .specdec-field p { margin: 2px 0; }
 .specdec-choices { display: block; height: auto; }
 .specdec-choices .widget-radio-box label {
-  position: relative; height: auto; line-height: 1.4; padding: 2px 0 2px 22px; white-space: normal;
+  position: relative; height: auto; line-height: 1.4; padding: 4px 0 4px 22px; white-space: normal;
 }
 .specdec-choices .widget-radio-box input {
-  position: absolute; left: 1px; top: 2px; height: 1.4em; margin: 0;
+  position: absolute; left: 1px; top: 4px; height: 1.4em; margin: 0;
 }
 .specdec-verdict { border-left: 4px solid #D55E00; padding: 1px 8px; }
 .specdec-right { border-color: #009E73; }

@@ -168,6 +168,8 @@ class Lab:
         page.goto(f"{self._server.address}/lab/tree/{name}.ipynb?reset")
         page.locator("#jp-main-statusbar").get_by_text("| Idle").wait_for()
         page.get_by_role("tab", name="File Browser").click()  # collapses the side bar
+        # JupyterLab's page has no height of its own, so axe-core would take its text for cut off.
+        page.add_style_tag(content="body { height: 100vh }")
         return page
 
     def _listen(self, page):

@@ -181,8 +181,8 @@ class Panels:
         ]
         self._theme = "light"
 
-    def look(self, theme: str = "light", width: int = WIDE) -> None:
-        """Choose JupyterLab's theme in its menu, and the width of the window."""
+    def look(self, theme: str = "light", width: int = WIDE, height: int = HEIGHT) -> None:
+        """Choose JupyterLab's theme in its menu, and the size of the window."""
         if theme != self._theme:
             self.page.get_by_role("menuitem", name="Settings", exact=True).click()
             for item in ("Theme", f"JupyterLab {theme.title()}"):
@@ -190,7 +190,7 @@ class Panels:
             light = str(theme == "light").lower()
             expect(self.page.locator("body")).to_have_attribute("data-jp-theme-light", light)
             self._theme = theme
-        self.page.set_viewport_size({"width": width, "height": HEIGHT})
+        self.page.set_viewport_size({"width": width, "height": height})
 
 
 def whole(text: str) -> re.Pattern[str]:
