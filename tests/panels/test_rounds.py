@@ -515,7 +515,7 @@ def test_a_fault_while_playing_ends_the_play(build, at_once, monkeypatch):
         await asyncio.wait([task], timeout=60)
         assert isinstance(task.exception(), TypeError)
 
-    asyncio.run(press())
+    run(press())
     assert not panel.stepper.playing
     assert panel.stepper.buttons["play"].description == "▶ Play"
 

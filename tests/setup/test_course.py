@@ -106,7 +106,7 @@ def test_setting_up_clears_installs_the_pins_then_the_package_and_stamps_last(ve
     clear, pins, package = commands
     assert "-m venv --clear" in clear
     assert pins.endswith("requirements.txt")
-    assert "--no-deps --editable" in package
+    assert "--no-deps --no-build-isolation --editable" in package
     course.set_up()
     assert len(commands) == 3  # a second start has nothing to do
 
