@@ -1,9 +1,8 @@
 """The rounds panel: an acceptance string read round by round, without chance."""
 
-import asyncio
 from collections.abc import Sequence
 from itertools import chain
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import ipywidgets
 import traitlets
@@ -29,6 +28,9 @@ from .controls import (
     scroller,
 )
 from .parameters import COST_PARAMETERS, CostParameters, FlagsParameter, checked
+
+if TYPE_CHECKING:
+    import asyncio
 
 SECONDS_PER_STEP = 0.7
 
@@ -340,6 +342,8 @@ class Stepper:
             return
         if self.position == self.panel.length:
             self.go(0)
+        import asyncio  # dear to import, and only a play needs it
+
         self._task = asyncio.ensure_future(self._play())
         self.relabel()
 
@@ -370,6 +374,8 @@ class Stepper:
         self.go(position)
 
     async def _play(self) -> None:
+        import asyncio
+
         task = asyncio.current_task()
         try:
             while self.position < self.panel.length:
