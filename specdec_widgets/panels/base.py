@@ -221,9 +221,10 @@ class Panel(ipywidgets.VBox):
 
     def close(self) -> None:
         """Close the panel and every widget, layout and style in it."""
-        while self._last_acts:
-            self._last_acts.pop()()
-        for widget in (*self._unshown, *_held(self)):
+        own: dict[str, Any] = self.__dict__  # may lack both: Python has what was never built closed as well
+        for act in reversed(own.pop("_last_acts", [])):
+            act()
+        for widget in (*own.pop("_unshown", []), *_held(self)):
             close_all(widget)
         self.unobserve_all()
         super().close()

@@ -9,7 +9,7 @@ import pytest
 from ipywidgets.widgets.widget import _instances
 from matplotlib.figure import Figure
 
-from specdec_widgets import CostPanel, RoundsPanel, SamplingPanel, Simulator, figures
+from specdec_widgets import CostPanel, RoundsPanel, SamplingPanel, Simulator, figures, panels
 from specdec_widgets.panels import cost, rounds, sampling
 
 from .seen import widgets
@@ -47,14 +47,14 @@ def use(panel):
 
 def test_a_hundred_panels_leave_nothing_behind(monkeypatch):
     open_before, figures_before = dict(_instances), live(Figure)
-    panels, comms = weakref.WeakSet(), weakref.WeakSet()
+    made, comms = weakref.WeakSet(), weakref.WeakSet()
     for number in range(100):
         if number == 12:  # the others share one figure: drawing the first picture takes a while
             monkeypatch.setattr(rounds, "RoundsFigure", cache(figures.RoundsFigure))
         panel = KINDS[number % 4 if number < 12 else 1](language="en")
         if number < 24:
             use(panel)
-        panels.add(panel)
+        made.add(panel)
         for widget in widgets(panel):
             comms.add(widget.comm)
         panel.close()
@@ -62,17 +62,18 @@ def test_a_hundred_panels_leave_nothing_behind(monkeypatch):
         assert _instances == open_before, "an open widget"
     monkeypatch.undo()
     gc.collect()
-    assert len(panels) == 0
+    assert len(made) == 0
     assert len(comms) == 0
     assert live(Figure) == figures_before
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_closing_closes_every_widget_layout_style_and_comm(kind):
+@pytest.mark.parametrize("name", panels.__all__)
+def test_closing_closes_every_widget_layout_style_and_comm(name):
     before = set(_instances)
-    panel = kind(language="en", controls=["language"])
+    needed = {"answer": 2} if name == "Prediction" else {"controls": ["language"]}
+    panel = getattr(panels, name)(language="en", **needed)
     opened = [_instances[name] for name in set(_instances) - before]
-    assert len(opened) > 30
+    assert len(opened) > 20
     assert {type(widget).__name__ for widget in opened} >= {"Layout", "HTML", "Dropdown"}
     comms = [widget.comm for widget in opened]
     panel.close()
@@ -80,6 +81,16 @@ def test_closing_closes_every_widget_layout_style_and_comm(kind):
     assert all(widget.comm is None for widget in opened)
     assert all(comm._closed for comm in comms)
     panel.close()  # once more does no harm
+
+
+@pytest.mark.filterwarnings("error::pytest.PytestUnraisableExceptionWarning")
+def test_what_was_never_built_goes_without_a_word():
+    before = set(_instances)
+    for wrong in (panels.Prediction, lambda: CostPanel(alpha=7), lambda: CostPanel(alfa=7)):
+        with pytest.raises((TypeError, ValueError)):
+            wrong()
+    gc.collect()  # pytest fails a test in whose time an error was ignored
+    assert set(_instances) == before
 
 
 def test_a_row_taken_away_is_closed():
