@@ -221,7 +221,8 @@ class Panel(ipywidgets.VBox):
 
     def close(self) -> None:
         """Close the panel and every widget, layout and style in it."""
-        own: dict[str, Any] = self.__dict__  # may lack both: Python has what was never built closed as well
+        # It may lack both: Python has closed, as well, what was never built.
+        own: dict[str, Any] = self.__dict__
         for act in reversed(own.pop("_last_acts", [])):
             act()
         for widget in (*own.pop("_unshown", []), *_held(self)):
