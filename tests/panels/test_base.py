@@ -172,9 +172,8 @@ def test_nothing_on_the_page_asks_for_anything_elsewhere(kept, kind):
 
 # ---- what can be kept ----------------------------------------------------------------------------
 @each_panel
-@each_language
-def test_table_and_figure_can_be_kept(kept, kind, language):
-    panel = kept(kind, language)
+def test_table_and_figure_can_be_kept(kept, kind):
+    panel = kept(kind, "vi")  # whose decimal comma is no file's
     stem = {CostPanel: "cost", RoundsPanel: "rounds", SamplingPanel: "sampling"}[kind]
     sheet, vector, pixels = panel.downloads()
     assert [file.name for file in (sheet, vector, pixels)] == [

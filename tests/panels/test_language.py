@@ -48,8 +48,9 @@ def everything(panel):
         for temperature in (0, 0.5):
             panel.temperature = temperature
             shown += visible(panel)
+    panel.downloads = list  # the files themselves take a while
     panel.tools.download.click()
-    shown += visible(panel)
+    shown += visible(panel.tools.row)
     panel.reset()
     return [QUOTED.sub("", text) for text in shown]
 
