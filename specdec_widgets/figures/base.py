@@ -25,12 +25,12 @@ from matplotlib.style import context as style_context
 from numpy.typing import NDArray
 
 from specdec_widgets.figures.marks import FONT, Label, join, letters
-from specdec_widgets.figures.pixels import GREY, INK, Background, numbers
+from specdec_widgets.figures.pixels import GREY, INK, Background, Rows, numbers, png
 
-DENSITY = 1.5  # pixels of the image for one CSS pixel
+DENSITY = 1.25  # pixels of the image for one CSS pixel
 CSS_DPI = 96  # CSS pixels in an inch
 TEXT_SIZE, SMALL_SIZE = 12.0, 11.0  # CSS pixels
-_KEPT_BACKGROUNDS = 2  # about 3.5 MB each
+_KEPT_BACKGROUNDS = 2  # about 2.5 MB each
 _MOVING = 4  # zorder: over the axes (2.5) and whatever else stands still
 _OWN_STYLE: dict[str, Any] = {
     "font.family": FONT,
@@ -79,6 +79,8 @@ class PanelFigure:
         self.figure = Figure(figsize=inches, dpi=CSS_DPI * DENSITY, facecolor="white")
         self._canvas: Any = FigureCanvasAgg(self.figure)  # half of its methods have no types
         self._moving: list[Artist] = []
+        self._settled = 0  # how many of them, from the first, move with few parameters
+        self._stage: tuple[Hashable, Background | None] = (None, None)
         self._dressed: Hashable = None
         self._backgrounds: OrderedDict[Hashable, Background] = OrderedDict()
 
@@ -115,14 +117,24 @@ class PanelFigure:
         self._moving.append(artist)
         return artist
 
-    def _render(self, key: Hashable) -> bytes:
-        """The present state as PNG: the moving artists over the stored static part."""
-        background = self._background(key)
-        np.copyto(numbers(self._pixels()), background.pixels)
-        renderer = self._canvas.get_renderer()
-        for artist in self._moving:
-            artist.draw(renderer)
-        return background.png(self._pixels())
+    def _settle(self) -> None:
+        """Let the artists added so far be drawn again only where `settled` of `_render` changes."""
+        self._settled = len(self._moving)
+
+    def _render(self, key: Hashable, settled: Hashable = None) -> bytes:
+        """The present state as PNG: the moving artists over the stored static part.
+
+        `settled` is what the artists before `_settle` depend on, beside the key.
+        """
+        ground = self._background(key)
+        if self._settled:
+            where, stage = self._stage
+            if stage is None or where != (key, settled):
+                rows = self._drawn_over(ground, self._moving[: self._settled])
+                stage = Background(numbers(self._pixels()).copy(), rows)
+                self._stage = (key, settled), stage
+            ground = stage
+        return png(self._drawn_over(ground, self._moving[self._settled :]))
 
     def _file(self, key: Hashable, format: str) -> bytes:
         """The present state as a file ("svg" or "png"), everything drawn anew."""
@@ -134,6 +146,13 @@ class PanelFigure:
         return file.getvalue()
 
     # ---- its own affairs -------------------------------------------------------------------------
+    def _drawn_over(self, background: Background, artists: list[Artist]) -> Rows:
+        np.copyto(numbers(self._pixels()), background.pixels)
+        renderer = self._canvas.get_renderer()
+        for artist in artists:
+            artist.draw(renderer)
+        return background.rows_of(self._pixels())
+
     def _background(self, key: Hashable) -> Background:
         self._dress_once(key)  # a stored background too needs its axis limits
         if key not in self._backgrounds:

@@ -4,6 +4,7 @@ Above, the two parts of the story for every gamma of the scan: expected tokens, 
 the round cost, which rises without bound. Below, their ratio, the speedup.
 """
 
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -100,13 +101,14 @@ class CostFigure(PanelFigure):
             self._move(upper, self._tokens_scale.grid)
             self._move(lower, self._speedup_scale.grid)
             self._move(lower, Line2D([-1, MAX_GAMMA + 1], [1, 1], **_BREAK_EVEN))
-            here: _Look = {"color": GREY, "linewidth": 0.9}
-            self._here = [self._move(axes, Line2D([], [], **here)) for axes in (upper, lower)]
             self._limit = self._move(upper, Line2D([], [], **_LIMIT))
             self._cost = self._move(upper, Line2D(gammas, gammas, **_COST))
             self._tokens = self._move(upper, Line2D(gammas, gammas, **_TOKENS))
             self._speedup = self._move(lower, Line2D(gammas, gammas, **_SPEEDUP))
             self._peak = self._move(lower, Line2D([], [], **_PEAK))
+            self._settle()  # what follows moves with gamma too
+            here: _Look = {"color": GREY, "linewidth": 0.9}
+            self._here = [self._move(axes, Line2D([], [], **here)) for axes in (upper, lower)]
             self._now = self._move(lower, Line2D([], [], **_NOW))
             self._values = self._move(page, Lettering(TEXT_SIZE))
             self._names = Lettering(TEXT_SIZE)
@@ -118,7 +120,7 @@ class CostFigure(PanelFigure):
 
     def draw(self, model: CostModel, words: Words) -> bytes:
         """The figure of the model as PNG."""
-        return self._render(self._update(model, words))
+        return self._render(self._update(model, words), settled=replace(model, gamma=0))
 
     def save(self, model: CostModel, words: Words, format: str) -> bytes:
         """The figure of the model as a file, `format` "svg" or "png"."""

@@ -79,7 +79,7 @@ class DrawsFigure(PanelFigure):
     """
 
     def __init__(self) -> None:
-        super().__init__((760, 350))
+        super().__init__((760, 352))
         with own_style():
             place = (_BARS, _TOP, _BARS_WIDTH, _HEIGHT)
             self._bars = self._axes(place)

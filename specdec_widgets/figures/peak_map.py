@@ -79,7 +79,7 @@ class PeakMapFigure(PanelFigure):
     """
 
     def __init__(self) -> None:
-        super().__init__((632, 482))
+        super().__init__((632, 484))
         with own_style():
             page = self._page()
             self._cells = PolyCollection([], edgecolor="white", linewidth=0.8)

@@ -6,7 +6,6 @@ background are looked up in it.
 """
 
 import io
-import zlib
 from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
@@ -38,19 +37,23 @@ class Background(NamedTuple):
         pixels = numbers(rgba).copy()
         return cls(pixels, _palette().nearest[_cell(pixels)].reshape(rgba.shape[:2]))
 
-    def png(self, rgba: NDArray[np.uint8]) -> bytes:
-        """The image as PNG, the faster the less of it differs from the background."""
+    def rows_of(self, rgba: NDArray[np.uint8]) -> Rows:
+        """The palette colours of another image, the faster the less of it differs."""
         pixels = numbers(rgba)
         changed = np.flatnonzero(pixels != self.pixels)
         rows = self.rows.copy()
         rows.ravel()[changed] = _palette().nearest[_cell(pixels[changed])]
-        height, width = rows.shape
-        image = Image.frombuffer("P", (width, height), rows, "raw", "P", 0, 1)
-        image.putpalette(_palette().colours)
-        file = io.BytesIO()
-        # As fast as it gets, and small for large plain areas.
-        image.save(file, "png", compress_level=1, compress_type=zlib.Z_RLE)
-        return file.getvalue()
+        return rows
+
+
+def png(rows: Rows) -> bytes:
+    """The image as PNG."""
+    height, width = rows.shape
+    image = Image.frombuffer("P", (width, height), rows, "raw", "P", 0, 1)
+    image.putpalette(_palette().colours)
+    file = io.BytesIO()
+    image.save(file, "png", compress_level=1)
+    return file.getvalue()
 
 
 def numbers(rgba: NDArray[np.uint8]) -> Pixels:

@@ -31,6 +31,7 @@ _ENDLESS = "∞"
 _MOST_DIGITS = 40  # as many as may be typed; what takes more is written as a power of ten
 _PRECISION = 1000  # digits; more than any exact number has
 _LONGEST = Decimal("1e15")  # a readout that is longer is written so too
+_NEGLIGIBLE = Decimal("1e-9")  # what is smaller may be the rounding of floats
 Number = float | Fraction | Decimal
 
 
@@ -72,11 +73,17 @@ class Words:
 
     @lru_cache(maxsize=8192)  # noqa: B019 - the few Words live as long as the kernel
     def number(self, value: Number, digits: int = 0) -> str:
-        """The value with exactly `digits` decimals: 1,40 in Vietnamese, 1.40 in English."""
+        """The value with exactly `digits` decimals: 1,40 in Vietnamese, 1.40 in English.
+
+        A value of which these would leave nothing but zeros is written with two digits that
+        count, and one that would be too long as a power of ten.
+        """
         decimals = "." + "0" * digits if digits else ""
         number = _decimal(value)
         if number.is_finite() and abs(number) >= _LONGEST:
             return self.scientific(number, "0" + decimals)
+        if digits and _NEGLIGIBLE < abs(number) < 1 and not round(number, digits):
+            return self.exact(Decimal(f"{number:.1e}"))
         return format_decimal(number, format="#,##0" + decimals, locale=self.locale)
 
     @lru_cache(maxsize=1024)  # noqa: B019

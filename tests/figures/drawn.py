@@ -5,7 +5,7 @@ import io
 import numpy as np
 from PIL import Image
 
-from specdec_widgets.figures.pixels import Background
+from specdec_widgets.figures.pixels import Background, png
 
 
 def pixels(png):
@@ -13,7 +13,7 @@ def pixels(png):
     return np.array(Image.open(io.BytesIO(png)).convert("RGB")).astype(int)
 
 
-def in_palette(png):
+def in_palette(file):
     """The image of a file drawn anew, as the fast path would have encoded it."""
-    rgba = np.array(Image.open(io.BytesIO(png)).convert("RGBA"))
-    return Background.of(np.full_like(rgba, 255)).png(rgba)
+    rgba = np.array(Image.open(io.BytesIO(file)).convert("RGBA"))
+    return png(Background.of(np.full_like(rgba, 255)).rows_of(rgba))

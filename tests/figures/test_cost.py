@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from specdec_widgets.figures import CostFigure, pixels
+from specdec_widgets.figures.base import DENSITY
 from specdec_widgets.figures.cost import names, values
 from specdec_widgets.figures.marks import text_width
 from specdec_widgets.maths import CostModel
@@ -45,7 +46,7 @@ def test_after_any_updates_the_image_is_that_of_a_full_drawing(updates):
 def test_extremes_are_drawn_and_the_image_keeps_its_size(model):
     width, height = FIGURE.size
     shown = drawn.pixels(FIGURE.draw(model, EN))
-    assert shown.shape == (height * 1.5, width * 1.5, 3)
+    assert shown.shape == (height * DENSITY, width * DENSITY, 3)
     assert drawn.in_palette(FIGURE.save(model, EN, "png")) == FIGURE.draw(model, EN)
     assert FIGURE.alt(model, EN)
 
@@ -84,10 +85,11 @@ def test_the_curves_are_those_of_the_model(model):
 
 def where(colour, model):
     """CSS pixel, from the top left corner, around which a colour that occurs once is drawn."""
-    shown = drawn.pixels(FIGURE.draw(model, EN))[390:690]  # the lower axes
+    lower = slice(round(260 * DENSITY), round(460 * DENSITY))
+    shown = drawn.pixels(FIGURE.draw(model, EN))[lower]
     wanted = [int(colour[at : at + 2], 16) for at in (1, 3, 5)]
     rows, columns = np.nonzero((shown == wanted).all(axis=-1))
-    return columns.mean() / 1.5, (rows.mean() + 390) / 1.5
+    return columns.mean() / DENSITY, rows.mean() / DENSITY + 260
 
 
 @pytest.mark.parametrize("gamma", [0, 4, 32])

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from specdec_widgets.figures import RoundsFigure, rounds
+from specdec_widgets.figures.base import DENSITY
 from specdec_widgets.figures.rounds import ROWS, Grid, Window, cost_bars, draft_boxes, labels
 from specdec_widgets.maths import simulate_rounds
 from specdec_widgets.words import get_words, languages
@@ -150,7 +151,8 @@ def test_edge_cases_are_drawn_and_said(flags, gamma, said):
     result = simulate_rounds(flags, gamma)
     assert FIGURE.alt(result, gamma, EN).startswith(said)
     width, height = FIGURE.size
-    assert drawn.pixels(FIGURE.draw(result, gamma, EN)).shape == (height * 1.5, width * 1.5, 3)
+    shown = drawn.pixels(FIGURE.draw(result, gamma, EN))
+    assert shown.shape == (height * DENSITY, width * DENSITY, 3)
 
 
 def test_a_million_rounds_leave_every_number_inside_the_figure():
