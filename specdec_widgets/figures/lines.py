@@ -21,7 +21,7 @@ from specdec_widgets.figures.scales import Scale, rung
 from specdec_widgets.figures.tables import Table
 from specdec_widgets.words import Words
 
-_LEFT, _WIDTH, _BELOW = 60, 546, 46  # of the axes, and the room under them; CSS pixels
+_LEFT, _WIDTH, _BELOW = 60, 544, 48  # of the axes, and the room under them; CSS pixels
 _LEGEND, _LINE, _HANDLE = 14, 20, 26  # first line of the legend, its lines, a sample's width
 _STAR_COLUMN = 300
 _MOST_TICKS, _MOST_MARKERS, _MOST_ROWS = 9, 40, 16
