@@ -65,8 +65,11 @@ class Table(NamedTuple):
 
     def text(self) -> str:
         """The table as plain text, its caption above it."""
+        if not self.rows:
+            return self.caption
         frame = pd.DataFrame(list(self.rows), columns=list(self.heads))
-        return f"{self.caption}\n{frame.to_string(index=False)}" if self.rows else self.caption
+        lines = (line.rstrip() for line in frame.to_string(index=False).split("\n"))
+        return "\n".join((self.caption, *lines))
 
 
 @lru_cache(maxsize=64)

@@ -35,6 +35,10 @@ class Best(NamedTuple):
 
     `gamma` is the smallest on a tie. `at_edge` is True where it is the last gamma of the scan:
     the scan cannot show the curve falling again, and the true peak may lie further.
+
+    >>> best = CostModel(alpha=0.8, draft_cost=0).best()
+    >>> best.gamma, best.at_edge
+    (32, True)
     """
 
     gamma: int

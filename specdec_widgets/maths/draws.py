@@ -47,6 +47,10 @@ class Draws:
     drawn:    tokens by the rule, indices, shape (n,)
     bugged:   tokens by the bug, indices, shape (n,)
     accepted: whether the draft token was accepted, shape (n,); the same for both
+
+    >>> same = draw_tokens(SamplingRule(["0.5", "0.5"], ["0.5", "0.5"]), 100, seed=1)
+    >>> same.acceptance, bool((same.drawn == same.bugged).all())
+    (1.0, True)
     """
 
     rule: SamplingRule

@@ -44,11 +44,19 @@ class Refused(Exception):  # noqa: N818 - reads as a sentence: except Refused
 
 
 class ValueRefused(Refused, ValueError):  # noqa: N818
-    """The type is right and the value is not."""
+    """The type is right and the value is not.
+
+    >>> isinstance(ValueRefused("{argument} must be above 0.", argument="gamma"), ValueError)
+    True
+    """
 
 
 class TypeRefused(Refused, TypeError):  # noqa: N818
-    """The value is of a type that the argument does not take."""
+    """The value is of a type that the argument does not take.
+
+    >>> isinstance(TypeRefused("{argument} must be a number.", argument="alpha"), TypeError)
+    True
+    """
 
 
 def plain(number: Fraction) -> str:

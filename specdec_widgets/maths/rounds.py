@@ -42,6 +42,9 @@ class Unfinished:
     round:    its number, from 1
     accepted: flags it has read, every one a 1
     missing:  flags that finish it for certain; a 0 finishes it sooner
+
+    >>> simulate_rounds("11", gamma=4).unfinished.missing
+    2
     """
 
     round: int
@@ -64,6 +67,12 @@ class Rounds:
     unfinished:  None, or the round that the flags did not finish
 
     A value that does not exist, such as a mean over no round, is None.
+
+    >>> rounds = simulate_rounds("11110", gamma=4)
+    >>> rounds.tokens, round(rounds.cost, 1), rounds.acceptance_rate
+    (6, 2.8, 0.8)
+    >>> simulate_rounds("").speedup is None
+    True
     """
 
     table: pd.DataFrame

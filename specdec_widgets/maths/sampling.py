@@ -181,6 +181,10 @@ class GateResult:
            residual_is_rejection      the residual sums to what q has too much of, and to rejection
     pairs: how many pairs were checked
     closed: in how many every check held
+
+    >>> result = gate()
+    >>> result.pairs, result.closed
+    (729, 729)
     """
 
     table: pd.DataFrame

@@ -1,7 +1,7 @@
 """The parts of a panel: number controls, messages, tools, and small pieces of HTML."""
 
 import base64
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from itertools import chain
 from typing import Any, NamedTuple
@@ -49,6 +49,7 @@ def control_label(words: Words, name: str) -> str:
         "batch": _("requests in a batch"),
         "context": _("context, tokens"),
         "request_tokens": _("tokens a request holds"),
+        "preset": _("Preset"),
         "hardware": _("hardware"),
         "model": _("model"),
         "target": _("target model"),
@@ -163,13 +164,20 @@ class PresetChoice:
 
     name:    what `control_label` calls the list
     presets: the parameters of every preset, by its name
+    label:   what the list calls a preset; its name, where nothing else is given
     """
 
     OWN_VALUES = ""  # no preset; None would leave the list blank
 
-    def __init__(self, panel: Any, name: str, presets: Mapping[str, Mapping[str, Any]]) -> None:
+    def __init__(
+        self,
+        panel: Any,
+        name: str,
+        presets: Mapping[str, Mapping[str, Any]],
+        label: Callable[[Words, str], str] = lambda _words, name: name,
+    ) -> None:
         """Bind the parameters that the presets set."""
-        self.panel, self.name, self.presets = panel, name, presets
+        self.panel, self.name, self.presets, self.label = panel, name, presets, label
         self.widget = _list([("", self.OWN_VALUES)])
         self.widget.observe(self._choose, names="value")
         panel.label(self._relabel)
@@ -190,7 +198,8 @@ class PresetChoice:
         words: Words = self.panel.words
         self.widget.description = control_label(words, self.name)
         own = words.gettext("your own values")
-        self.widget.options = [(own, self.OWN_VALUES), *((name, name) for name in self.presets)]
+        named = ((self.label(words, name), name) for name in self.presets)
+        self.widget.options = [(own, self.OWN_VALUES), *named]
         self._follow()
 
     def _follow(self, _change: Any = None) -> None:

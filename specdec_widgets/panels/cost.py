@@ -1,10 +1,10 @@
 """The cost panel: what a round costs, what it yields, and how far to guess."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from html import escape
 from itertools import chain
 from math import isinf
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 import ipywidgets
 
@@ -15,9 +15,9 @@ from specdec_widgets.words import Words
 
 from .base import Panel
 from .controls import (
-    LABEL_WIDTH,
     Download,
     NumberControl,
+    PresetChoice,
     column,
     grid,
     html,
@@ -29,33 +29,37 @@ from .controls import (
 )
 from .parameters import COST_PARAMETERS, CostParameters
 
-OWN_VALUES = -1  # no preset; None would leave the list blank
 SMALLEST_TERM = 0.00005  # what four decimals can show of a term of E
 
 
-class Preset(NamedTuple):
-    """Parameters made up for illustration; none is a measurement of a real pair of models."""
+# Made up for illustration; none is a measurement of a real pair of models.
+PRESETS: dict[str, dict[str, float]] = {
+    name: dict(zip(COST_PARAMETERS, values, strict=True))
+    for name, values in {
+        "defaults": (4, 0.80, 0.10, 1.00),
+        "often right": (8, 0.95, 0.10, 1.00),
+        "often wrong": (4, 0.40, 0.10, 1.00),
+        "large draft": (4, 0.90, 0.40, 1.00),
+        "dear verify pass": (4, 0.80, 0.10, 1.50),
+        "dear draft": (4, 0.80, 1.00, 1.00),
+        "free draft": (4, 0.80, 0.00, 1.00),
+    }.items()
+}
 
-    label: Callable[[Words], str]
-    alpha: float
-    gamma: int
-    draft_cost: float
-    verify_cost: float
 
-    def parameters(self) -> dict[str, float]:
-        """The four parameters, by name."""
-        return {name: getattr(self, name) for name in COST_PARAMETERS}
-
-
-PRESETS = (
-    Preset(lambda w: w.gettext("the article's defaults"), 0.80, 4, 0.10, 1.00),
-    Preset(lambda w: w.gettext("draft that often guesses right"), 0.95, 8, 0.10, 1.00),
-    Preset(lambda w: w.gettext("draft that often guesses wrong"), 0.40, 4, 0.10, 1.00),
-    Preset(lambda w: w.gettext("large, accurate draft"), 0.90, 4, 0.40, 1.00),
-    Preset(lambda w: w.gettext("dear verify pass"), 0.80, 4, 0.10, 1.50),
-    Preset(lambda w: w.gettext("draft as dear as the target"), 0.80, 4, 1.00, 1.00),
-    Preset(lambda w: w.gettext("draft nearly free"), 0.80, 4, 0.00, 1.00),
-)
+def preset_label(words: Words, name: str) -> str:
+    """What the list calls a preset."""
+    _ = words.gettext
+    label = {
+        "defaults": _("the article's defaults"),
+        "often right": _("draft that often guesses right"),
+        "often wrong": _("draft that often guesses wrong"),
+        "large draft": _("large, accurate draft"),
+        "dear verify pass": _("dear verify pass"),
+        "dear draft": _("draft as dear as the target"),
+        "free draft": _("draft nearly free"),
+    }[name]
+    return _("{preset} (made up for illustration)").format(preset=label)
 
 
 class CostPanel(CostParameters, Panel):
@@ -77,17 +81,10 @@ class CostPanel(CostParameters, Panel):
     def build(self) -> Sequence[ipywidgets.Widget]:
         """Presets and sliders, E in both forms, then the figure beside readouts and table."""
         self.figure = CostFigure()
-        self.preset = ipywidgets.Dropdown(
-            options=[("", OWN_VALUES)],
-            style={"description_width": LABEL_WIDTH},
-            layout={"width": "auto"},
-        )
-        self.preset.add_class("specdec-control")
-        self.preset.observe(self._choose, names="value")
-        self.label(self._relabel_presets)
+        self.preset = PresetChoice(self, "preset", PRESETS, preset_label)
         self.numbers = {name: NumberControl(self, name) for name in COST_PARAMETERS}
         controls = [
-            *self.only_if_shown("preset", self.preset),
+            *self.only_if_shown("preset", self.preset.widget),
             *chain.from_iterable(
                 self.only_if_shown(name, number.widget) for name, number in self.numbers.items()
             ),
@@ -124,7 +121,6 @@ class CostPanel(CostParameters, Panel):
         self._notices.value = notices(remarks(self.words, model))
         table = tables.cost_table(model, self.words)
         self._table.value = region(table, self.words.gettext("The curve as a table"))
-        self.preset.value = self._preset_index()
         self.announce(self._sentence(model))
 
     def pieces(self) -> Sequence[str]:
@@ -139,12 +135,13 @@ class CostPanel(CostParameters, Panel):
         )
 
     def lines(self) -> Sequence[str]:
-        """The sentence of the result, E in both forms, the readouts and the remarks."""
+        """The sentence of the result, E in both forms, the readouts, the remarks and the curve."""
         model = self.model
         return (
             self._sentence(model),
             *(f"{name}: {value}" for name, value in (*self._forms(model), *self._pairs(model))),
             *remarks(self.words, model),
+            tables.cost_text(model, self.words),
         )
 
     def downloads(self) -> Sequence[Download]:
@@ -243,33 +240,6 @@ class CostPanel(CostParameters, Panel):
             f"<div><strong>{escape(name)}:</strong> {escape(line)}</div>"
             for name, line in self._forms(model)
         )
-
-    # ---- presets ---------------------------------------------------------------------------------
-    def _relabel_presets(self) -> None:
-        _ = self.words.gettext
-        self.preset.description = _("Preset")
-        own = (_("your own values"), OWN_VALUES)
-        made_up = [
-            (
-                _("{preset} (made up for illustration)").format(preset=preset.label(self.words)),
-                index,
-            )
-            for index, preset in enumerate(PRESETS)
-        ]
-        self.preset.options = [own, *made_up]
-        self.preset.value = self._preset_index()
-
-    def _preset_index(self) -> int:
-        present = self.parameters()
-        found = (index for index, preset in enumerate(PRESETS) if preset.parameters() == present)
-        return next(found, OWN_VALUES)
-
-    def _choose(self, change: dict[str, int]) -> None:
-        index = change["new"]
-        if index == OWN_VALUES:  # nothing to take over: the list says what is so
-            self.preset.value = self._preset_index()
-        elif index != self._preset_index():
-            self.set(**PRESETS[index].parameters())
 
 
 def remarks(words: Words, model: CostModel) -> list[str]:

@@ -1,6 +1,7 @@
 """The rounds panel: an acceptance string read round by round, without chance."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -229,7 +230,7 @@ class RoundsPanel(CostParameters, FlagsParameter, Panel):
     # ---- the acceptance string and the step ------------------------------------------------------
     def clean_flags(self) -> str:
         """The flags alone, without the white space between them."""
-        return "".join(self.flags.split())
+        return without_spaces(self.flags)
 
     def _relabel_box(self) -> None:
         self.box.description = self.words.gettext("Acceptance string")
@@ -388,6 +389,12 @@ class Stepper:
     def _done(self) -> None:
         self._task = None
         self.relabel()
+
+
+@lru_cache(maxsize=2)
+def without_spaces(flags: str) -> str:
+    """The acceptance string without white space; a million flags take a while."""
+    return "".join(flags.split())
 
 
 def _or_dash(words: Any, value: float | None, digits: int, unit: str = "") -> str:

@@ -233,6 +233,12 @@ def set_language(language: str) -> None:
 
     Raises:
         ValueRefused: when there are no words in that language.
+
+    Example:
+        >>> set_language("en")
+        >>> get_words().language
+        'en'
+        >>> set_language("vi")
     """
     _Default.language = _words(language).language
 

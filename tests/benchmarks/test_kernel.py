@@ -12,7 +12,14 @@ import pytest
 from ipykernel.inprocess.ipkernel import InProcessKernel
 from IPython.display import display
 
-from specdec_widgets import CostModel, CostPanel, RoundsPanel, SamplingPanel, Simulator
+from specdec_widgets import (
+    CostModel,
+    CostPanel,
+    RoundsPanel,
+    SamplingPanel,
+    Simulator,
+    simulate_rounds,
+)
 
 pytestmark = pytest.mark.benchmark(timer=process_time)
 ONCE_ROUND = 64  # moves of gamma, up and down; every background is drawn by then
@@ -88,3 +95,11 @@ def test_one_panel(kernel, benchmark, fact, panel, parameter):
     median = f"{1000 * benchmark.stats.stats.median:.1f} ms"
     fact(f"kernel: a move of {parameter} in {panel.__name__}", median, "")
     shown.close()
+
+
+def test_a_million_flags(benchmark, row):
+    flags = "11101" * 20_000
+    tenth = seconds(lambda: simulate_rounds(flags), 20)
+    benchmark.pedantic(simulate_rounds, [flags * 10], rounds=10, warmup_rounds=1)
+    times = benchmark.stats.stats.data
+    row("the rounds of a million flags", times, "of a tenth of them", tenth, "about 10: linear")

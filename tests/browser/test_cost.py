@@ -104,9 +104,9 @@ def test_presets_set_all_four_parameters_and_say_that_they_are_made_up(simulator
     made_up = vi("{preset} (made up for illustration)").format(preset="")
     for option in options.all()[1:]:
         expect(option).to_contain_text(made_up)
-    for number, preset in enumerate(PRESETS):
+    for number, preset in enumerate(PRESETS.values()):
         choice.locator("select").select_option(index=1 + number)
-        shows(simulator, CostModel(**preset.parameters()))
+        shows(simulator, CostModel(**preset))
     simulator.type(DRAFT_COST, "0,33")
     expect(chosen).to_have_text(vi("your own values"))
 

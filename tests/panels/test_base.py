@@ -79,7 +79,7 @@ def test_a_subset_of_the_controls(build, kind):
         "gamma": lambda panel: panel.numbers["gamma"].box,
         "draft_cost": lambda panel: panel.numbers["draft_cost"].box,
         "verify_cost": lambda panel: panel.numbers["verify_cost"].box,
-        "preset": lambda panel: panel.preset,
+        "preset": lambda panel: panel.preset.widget,
         "flags": lambda panel: panel.box,
         "stepper": lambda panel: panel.stepper.slider,
         "pair": lambda panel: panel.editor.rows[0].p,

@@ -3,7 +3,8 @@
 import pytest
 
 from specdec_widgets import CostPanel, ValueRefused
-from specdec_widgets.panels.cost import PRESETS
+from specdec_widgets.figures import tables
+from specdec_widgets.panels.cost import PRESETS, preset_label
 from specdec_widgets.words import get_words
 
 from .seen import Page, assert_numbers, bundle, complaints, plain, results, sentence, table
@@ -40,17 +41,24 @@ def verify_alone(speedup):
 
 def presets(panel):
     """The labels of the list but the first, which is for one's own values."""
-    return [label for label, _value in panel.preset.options][1:]
+    return [label for label, _value in panel.preset.widget.options][1:]
+
+
+def words(panel):
+    """The panel in words, but for the curve, which is said at the end."""
+    said, curve = plain(panel), tables.cost_text(panel.model, panel.words)
+    assert said.endswith(f"\n{curve}")
+    return said.removesuffix(f"\n{curve}")
 
 
 def remarks(panel):
     """The lines after the readouts."""
-    return plain(panel).split("\n")[10:]
+    return words(panel).split("\n")[10:]
 
 
 @pytest.mark.parametrize("language", ["vi", "en"])
 def test_the_defaults_read_aloud(kept, language):
-    assert plain(kept(CostPanel, language)) == DEFAULTS[language]
+    assert words(kept(CostPanel, language)) == DEFAULTS[language]
 
 
 @pytest.mark.parametrize("language", ["vi", "en"])
@@ -60,8 +68,9 @@ def test_page_and_picture_without_a_kernel_say_the_same(kept, language):
     live = [text for html in results(panel) for text in Page(html).texts]
     for text in Page(bundle(panel)["text/html"]).texts:
         assert text in live
-    for line in plain(panel).split("\n"):
-        for part in line.split(": ", 1) if line != plain(panel).split("\n")[1] else [line]:
+    lines = words(panel).split("\n")
+    for number, line in enumerate(lines):
+        for part in [line] if number == 1 else line.split(": ", 1):
             assert any(part == text or part == text.strip(" ℹ:") for text in live), part
 
 
@@ -207,36 +216,37 @@ def test_seven_presets_each_said_to_be_made_up(kept, language):
 def test_no_preset_is_named_after_a_model(kept):
     known = "gpt llama qwen gemma mistral claude deepseek phi opt t5 bloom palm gemini pythia eagle"
     for language in ("vi", "en"):
-        for label, _index in kept(CostPanel, language).preset.options:
+        for label, _index in kept(CostPanel, language).preset.widget.options:
             words = "".join(c if c.isalpha() else " " for c in label.lower()).split()
             assert not set(words) & set(known.split())
             assert not any(c.isdigit() for c in label), "sizes are those of real models"
 
 
 def test_the_presets_the_course_names():
-    by_name = {preset.label(get_words("en")): preset for preset in PRESETS}
-    dear = by_name["draft as dear as the target"]
-    assert (dear.draft_cost, dear.verify_cost) == (1, 1)
-    assert by_name["draft nearly free"].draft_cost == 0
-    assert PRESETS[0] is by_name["the article's defaults"]
-    assert PRESETS[0].parameters() == {
+    named = {name: preset_label(get_words("en"), name) for name in PRESETS}
+    assert next(iter(named.values())) == "the article's defaults (made up for illustration)"
+    assert PRESETS["defaults"] == {
         "gamma": 4,
         "alpha": 0.8,
         "draft_cost": 0.1,
         "verify_cost": 1.0,
     }
+    dear = PRESETS["dear draft"]
+    assert named["dear draft"].startswith("draft as dear as the target")
+    assert (dear["draft_cost"], dear["verify_cost"]) == (1, 1)
+    assert PRESETS["free draft"]["draft_cost"] == 0
 
 
 @pytest.mark.parametrize("index", range(7))
 def test_choosing_a_preset_sets_all_four_parameters(kept, index):
     panel = kept(CostPanel)
     panel.set(alpha=0.33, gamma=11, draft_cost=0.77, verify_cost=2.5)
-    assert panel.preset.label == "your own values"
-    panel.preset.label = presets(panel)[index]
-    assert panel.parameters() == PRESETS[index].parameters()
+    assert panel.preset.widget.label == "your own values"
+    panel.preset.widget.label = presets(panel)[index]
+    assert panel.parameters() == list(PRESETS.values())[index]
     for name, number in panel.numbers.items():
         assert number.box.value == panel.words.exact(getattr(panel, name))
-    assert panel.preset.label == presets(panel)[index]
+    assert panel.preset.widget.label == presets(panel)[index]
 
 
 def test_a_preset_is_drawn_once(kept, monkeypatch):
@@ -244,7 +254,7 @@ def test_a_preset_is_drawn_once(kept, monkeypatch):
     draws = []
     draw = panel.figure.draw
     monkeypatch.setattr(panel.figure, "draw", lambda *result: draws.append(1) or draw(*result))
-    panel.preset.label = presets(panel)[3]
+    panel.preset.widget.label = presets(panel)[3]
     assert len(draws) == 1
 
 
@@ -254,14 +264,14 @@ def test_a_preset_is_drawn_once(kept, monkeypatch):
 def test_moving_a_slider_shows_your_own_values_and_back(kept, language, own):
     panel = kept(CostPanel, language)
     article = presets(panel)[0]
-    assert panel.preset.label == article
+    assert panel.preset.widget.label == article
     panel.numbers["alpha"].slider.value = 0.81
-    assert panel.preset.label == own
+    assert panel.preset.widget.label == own
     panel.numbers["alpha"].slider.value = 0.8
-    assert panel.preset.label == article
-    panel.preset.label = presets(panel)[6]
+    assert panel.preset.widget.label == article
+    panel.preset.widget.label = presets(panel)[6]
     panel.reset()
-    assert panel.preset.label == article
+    assert panel.preset.widget.label == article
 
 
 def test_the_status_line_says_the_result_politely(kept):

@@ -61,7 +61,7 @@ def test_controls_of_one_panel_move_the_others(kept):
     assert "Target passes: 10" in plain(simulator)
     simulator.rounds.numbers["gamma"].box.value = "4"
     assert simulator.cost.numbers["gamma"].slider.value == 4
-    simulator.cost.preset.label = simulator.cost.preset.options[5][0]  # a dear verify pass
+    choose(simulator, "dear verify pass")
     assert simulator.rounds.verify_cost == 1.5
     assert "Total cost: 11.40; plain decoding 20" in plain(simulator)
 
@@ -128,6 +128,10 @@ def drawn(monkeypatch):
     return names
 
 
+def choose(simulator, preset):
+    simulator.cost.preset.widget.value = preset
+
+
 EACH = ["CostFigure", "RoundsFigure", "SamplingFigure"]
 LONGER = {"tokens": ("a", "b", "c"), "p": (Fraction(1, 3),) * 3, "q": (Fraction(1, 3),) * 3}
 CHANGES = {
@@ -135,7 +139,10 @@ CHANGES = {
     "set by a panel": (lambda simulator: simulator.sampling.set(**LONGER), EACH[2:]),
     "a row": (lambda simulator: simulator.sampling.editor.add.click(), EACH[2:]),
     "reset": (lambda simulator: simulator.tools.reset.click(), EACH),
-    "a preset": (lambda simulator: setattr(simulator.cost.preset, "value", 4), EACH[:2]),
+    "a preset": (
+        lambda simulator: setattr(simulator.cost.preset.widget, "value", "large draft"),
+        EACH[:2],
+    ),
     "language": (lambda simulator: setattr(simulator, "language", "vi"), EACH),
 }
 
