@@ -319,9 +319,13 @@ class PairEditor:
 
     def remove(self, line: "TokenRow") -> None:
         """Take a row away; the sums tell what is missing then."""
+        place = self.rows.index(line)
         self._drop(line)
         self._number()
         self.take()
+        # The button that was pressed is gone. What follows it is built anew on the page, so that
+        # only what stood before it can be reached by its keys.
+        (self.rows[place - 1].drop if place else self.add).focus()
 
     def take(self) -> None:
         """Make what the rows say the panel's pair, if all of it is right."""

@@ -70,6 +70,17 @@ def test_there_are_two_to_twelve_rows(simulator):
     expect(remove).to_be_disabled()
 
 
+def test_the_keys_stay_in_the_editor_when_a_row_is_removed(simulator):
+    add = simulator.button(vi("Add a token"))
+    remove = simulator.panel.get_by_role("button", name=vi("Remove"))
+    remove.nth(2).press("Enter")
+    expect(simulator.box(p_of(4))).to_have_count(0)
+    expect(remove.nth(1)).to_be_focused()
+    remove.nth(0).press("Enter")
+    expect(simulator.box(p_of(3))).to_have_count(0)
+    expect(add).to_be_focused()
+
+
 @pytest.mark.parametrize("language", ["vi", "en"])
 def test_a_probability_that_is_no_number_is_refused_beside_the_rows(simulator, language):
     simulator.speak(language)
