@@ -1,5 +1,7 @@
 """What a committed notebook must be like, and that the check of its numbers bites."""
 
+import os
+import re
 import shutil
 import subprocess
 import sys
@@ -69,28 +71,42 @@ def test_code_is_the_same_in_all_languages_but_for_the_language_line(name: str) 
     assert all(source == sources["vi"] for source in sources.values())
 
 
+# What is broken, the lesson that teaches it, and the formula, right and wrong.
 BREAKS = {
     "expected tokens": (
+        "03-expected-tokens.ipynb",
         "maths/cost.py",
         "math.fsum(powers[: gamma + 1])",
         "math.fsum(powers[:gamma])",
     ),
     "round cost": (
+        "04-reading-the-defaults.ipynb",
         "maths/cost.py",
         "gamma * self.draft_cost + self",
         "gamma + 0 * self.draft_cost + self",
     ),
-    "residual": ("maths/sampling.py", "[p - kept for p, kept in", "[p - kept / 2 for p, kept in"),
-    "k + 1": ("maths/rounds.py", "tokens = accepted + 1", "tokens = accepted + 0"),
+    "residual": (
+        "07-same-output.ipynb",
+        "maths/sampling.py",
+        "[p - kept for p, kept in",
+        "[p - kept / 2 for p, kept in",
+    ),
+    "k + 1": (
+        "02-k-plus-one.ipynb",
+        "maths/rounds.py",
+        "tokens = accepted + 1",
+        "tokens = accepted + 0",
+    ),
 }
 
 
-def nbval(notebook: Path, package: Path) -> subprocess.CompletedProcess[str]:
+def nbval(notebooks: list[Path], package: Path) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--nbval"]
+    command += ["--nbval-current-env", f"--nbval-sanitize-with={SANITIZE}"]
     return subprocess.run(
-        [*command, "--nbval-current-env", f"--nbval-sanitize-with={SANITIZE}", str(notebook)],
+        [*command, *map(str, notebooks)],
         cwd=package,
-        env={**__import__("os").environ, "PYTHONPATH": str(package)},
+        env={**os.environ, "PYTHONPATH": str(package)},
         capture_output=True,
         text=True,
         check=False,
@@ -105,12 +121,16 @@ def package(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("what", BREAKS)
-def test_a_broken_formula_turns_the_notebook_check_red(what: str, package: Path) -> None:
-    file, right, wrong = BREAKS[what]
+def test_a_broken_formula_turns_the_simulator_and_its_own_lesson_red(
+    what: str, package: Path
+) -> None:
+    lesson, file, right, wrong = BREAKS[what]
     module = package / "specdec_widgets" / file
     source = module.read_text(encoding="utf-8")
     assert source.count(right) == 1, f"the formula of {what} has moved: mend this test"
     module.write_text(source.replace(right, wrong), encoding="utf-8")
-    result = nbval(package / "notebooks" / "vi" / "00-simulator.ipynb", package)
+    names = ["00-simulator.ipynb", lesson]
+    result = nbval([package / "notebooks" / "vi" / name for name in names], package)
     assert result.returncode == 1, result.stdout
-    assert "failed" in result.stdout
+    failed = re.findall(r"^FAILED .*/([^/]+\.ipynb)::", result.stdout, re.MULTILINE)
+    assert sorted(set(failed)) == names, result.stdout
