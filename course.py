@@ -3,6 +3,8 @@
     python3 course.py              open JupyterLab on the simulator (--lang en for English)
     python3 course.py test ...     run all checks and tests; the rest of the line goes to pytest
     python3 course.py bench ...    run the benchmarks; the rest of the line goes to pytest
+    python3 course.py pages        make web pages of the lessons, in build/pages
+    python3 course.py slides       make decks of slides of the lessons, in build/slides
     python3 course.py notebooks    execute all notebooks anew, or those named (for maintainers)
 
 Everything is installed into .venv beside this file, from the pins in requirements.txt. JupyterLab's
@@ -256,7 +258,7 @@ def main(arguments=None):
     """Do what the command line says; return the exit status."""
     raw = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=raw, allow_abbrev=False)
-    commands = ["lab", "test", "bench", "notebooks"]
+    commands = ["lab", "test", "bench", "pages", "slides", "notebooks"]
     parser.add_argument("command", nargs="?", default="lab", choices=commands)
     parser.add_argument("--lang", default="vi", help="language of the course (default: vi)")
     parser.add_argument("--port", type=int, help="port of JupyterLab (default: 8888 or a free one)")
@@ -273,6 +275,8 @@ def main(arguments=None):
             return run_tests(rest)
         if options.command == "bench":
             return run("-m", "pytest", "tests/benchmarks", *rest)
+        if options.command in ("pages", "slides"):
+            return run("pages/build.py", options.command, *rest)
         if options.command == "notebooks":
             return run("tests/notebooks/remake.py", *rest)
         return open_lab(options.lang, options.port, not options.no_browser)

@@ -247,11 +247,15 @@ def test_one_failed_check_fails_all_but_stops_none(ready, tmp_path, monkeypatch,
     assert "notebooks    skipped: there is no notebook" in summary
 
 
-def test_benchmarks_and_notebooks_have_their_own_commands(ready):
+def test_benchmarks_pages_slides_and_notebooks_have_their_own_commands(ready):
     runs, _ = ready
     course.main(["bench", "-k", "slider"])
+    course.main(["pages"])
+    course.main(["slides", "--reveal", "../reveal.js"])
     course.main(["notebooks"])
     assert runs == [
         ("-m", "pytest", "tests/benchmarks", "-k", "slider"),
+        ("pages/build.py", "pages"),
+        ("pages/build.py", "slides", "--reveal", "../reveal.js"),
         ("tests/notebooks/remake.py",),
     ]

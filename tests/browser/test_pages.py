@@ -1,0 +1,38 @@
+"""What only a browser shows of the pages: how they print, and that a phone can hold them."""
+
+import pytest
+
+from pages.build import build
+
+SIZES = [(1280, 720), (390, 800)]
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory):
+    return build("pages", tmp_path_factory.mktemp("pages"))
+
+
+@pytest.fixture
+def page(browser):
+    page = browser.new_page()
+    yield page
+    page.close()
+
+
+def test_answers_are_printed_and_code_is_not(pages, page):
+    (sweet_spot,) = [p for p in pages if p.parts[-2:] == ("vi", "05-sweet-spot.html")]
+    page.goto(sweet_spot.as_uri())
+    answer = page.locator("details:not(.code) ol").first
+    code = page.locator("details.code pre").first
+    assert not answer.is_visible() and not code.is_visible()
+    page.emulate_media(media="print")
+    assert answer.is_visible() and answer.bounding_box()["height"] > 20
+    assert not code.is_visible()
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_no_page_is_wider_than_its_window(pages, page, size):
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    for path in pages:
+        page.goto(path.as_uri())
+        assert page.evaluate("document.documentElement.scrollWidth") <= size[0], path.name
