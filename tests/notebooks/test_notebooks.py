@@ -10,6 +10,8 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from tests.notebooks.remake import slide_types
+
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = ROOT / "notebooks"
 PATHS = sorted(NOTEBOOKS.glob("*/*.ipynb"))
@@ -69,6 +71,40 @@ def test_code_is_the_same_in_all_languages_but_for_the_language_line(name: str) 
             assert language == [f'set_language("{path.parent.name}")']
             sources[path.parent.name] = [[x for x in cell if x not in language] for cell in lines]
     assert all(source == sources["vi"] for source in sources.values())
+
+
+def test_every_cell_has_its_place_in_a_deck(path: Path) -> None:
+    cells = nbformat.read(path, as_version=4).cells
+    places = [cell.metadata.get("slideshow", {}).get("slide_type") for cell in cells]
+    assert places == slide_types(cells), "python3 course.py notebooks puts them right"
+    assert places[:3] == ["slide", "skip", "subslide"]  # title, navigation, goals
+
+
+@pytest.mark.parametrize("name", sorted({p.name for p in PATHS}))
+def test_decks_are_the_same_in_all_languages(name: str) -> None:
+    lessons = [nbformat.read(path, as_version=4) for path in PATHS if path.name == name]
+    first, *others = [[(c.id, c.metadata.slideshow.slide_type) for c in x.cells] for x in lessons]
+    assert others and all(other == first for other in others)
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("# A lesson", "slide"),
+        ("*About 5 minutes · [Next](01.ipynb) · [Contents](README.md)*", "skip"),
+        ("Some text.", "subslide"),
+        ("## Exercises\n\n1. Why?\n\n<details><summary>Solutions</summary>", "skip"),
+        ("## What\n\n| control | meaning |\n| --- | --- |", "skip"),
+        ("## Chú giải\n\n| điều khiển | nghĩa |\n| --- | --- |", "skip"),
+        ("> **One sentence to remember:** so it is.", "slide"),
+    ],
+)
+def test_a_text_finds_its_place_in_a_deck(source: str, expected: str) -> None:
+    answers = nbformat.v4.new_code_cell("1 + 1")
+    assert slide_types([nbformat.v4.new_markdown_cell(source)]) == [expected]
+    if "<details>" in source:
+        exercises = [nbformat.v4.new_markdown_cell(source), answers]
+        assert slide_types(exercises) == ["skip", "skip"]
 
 
 # What is broken, the lesson that teaches it, and the formula, right and wrong.
