@@ -8,6 +8,7 @@ import psutil
 import pytest
 from jupyter_server.services.kernels.kernelmanager import MappingKernelManager
 from nbclient import NotebookClient
+from nbconvert.exporters import SlidesExporter
 
 import course
 from specdec_widgets import (
@@ -138,6 +139,18 @@ def test_the_sections_a_plan_names_are_in_the_lessons(language: str) -> None:
         assert named or name.startswith("00-"), places
         for place in named:
             assert any(heading.startswith(place) for heading in headings), (name, place)
+
+
+def test_the_other_numbers_are_lessons_and_releases(language: str) -> None:
+    release = re.search(r"reveal\.js@(\d+)", SlidesExporter().reveal_url_prefix)
+    assert release is not None
+    assert numbers(section(language, 0)) == []
+    assert numbers(section(language, 1)) == ["11"]  # the lesson with the quiz sheet
+    assert numbers(section(language, 2)) == [release[1]]
+    plans = re.sub(r"^\| \d+ \|", "", section(language, 3) + section(language, 4), flags=re.M)
+    lessons = {path.name[:2] for path in (NOTEBOOKS / language).glob("*.ipynb")}
+    named = {"4", "32", "2", "3"}  # two predictions, exercise 2, section 3 of the limits
+    assert set(numbers(plans)) <= lessons | named | {"45", "90"}
 
 
 def test_the_answers_are_those_of_the_package(language: str) -> None:
