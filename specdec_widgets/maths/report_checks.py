@@ -23,7 +23,7 @@ def contradictions(line: Line, rounds: int | None, gamma: int | None) -> list[Co
         _length(line.length, line.accepted, rounds, gamma, found)
     if line.rate is not None and line.rate.value > 1:
         found.append(_too_much(line.rate.value))
-    if line.accepted_at is not None:
+    if line.accepted_at is not None and "accepted" not in line.computed:  # from one another
         _times(line.accepted_at, line.accepted, rounds, found)
     if gamma and line.drafted:
         _rounds(line, line.drafted, rounds, gamma, found)

@@ -9,6 +9,8 @@ its reader; what the lines say together is not asked here.
 import re
 from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
+from itertools import accumulate
 from typing import NamedTuple
 
 MAX_POSITIONS = 1000  # of a list of rates or a histogram; a longer one is not read
@@ -21,6 +23,17 @@ NUMBER = f"({_DIGITS})"
 COMMA = r"\s{0,64},\s{0,64}"
 # (?>...) is never gone back into, so a list that is too long costs no more than any other.
 LIST = f"((?>{_DIGITS}(?:{COMMA}{_DIGITS}){{0,{MAX_POSITIONS - 1}}}))(?!{COMMA}[0-9])"
+
+
+def named(name: str) -> str:
+    """The pattern of a name that is not the end of a longer one.
+
+    The look behind stands last, since a pattern that begins with letters is searched by them, which
+    is several times faster.
+    """
+    return rf"{name}(?<!\w{name})"
+
+
 KEY = r'\\{0,3}["\']\s{0,64}:\s{0,64}'  # ends the name of a JSON field, in a string or not
 
 
@@ -45,6 +58,7 @@ class Line(NamedTuple):
     gamma: int | None = None
     sglang_rate: Printed | None = None  # one of two things, see `report_sources`
     running: int | None = None  # requests in the batch
+    readings: int = 1  # of a request that was still running, of which this is the last
     computed: tuple[str, ...] = ()  # which of these the line does not print itself
 
 
@@ -79,6 +93,7 @@ def whole(found: re.Match[str] | None) -> int | None:
     return int(found[1]) if found else None
 
 
+@lru_cache(maxsize=4096)  # a log of many lines prints the same few numbers
 def printed(number: str, percent: bool = False) -> Printed:
     """A number as it was printed; a percentage as a share."""
     decimals = len(number.partition(".")[2]) + (2 if percent else 0)
@@ -90,13 +105,12 @@ def decimal(found: re.Match[str] | None) -> Printed | None:
     return printed(found[1]) if found else None
 
 
-def listed(found: re.Match[str] | None) -> tuple[tuple[float, ...] | None, float]:
+def listed(numbers: str | None) -> tuple[tuple[float, ...] | None, float]:
     """The numbers of a list, and half a unit of the last digit of the one with the fewest."""
-    if not found:
+    if not numbers:
         return None, 0.0
-    numbers = found[1].split(",")
-    decimals = min([len(number.rstrip().partition(".")[2]) for number in numbers])
-    return tuple(map(float, numbers)), 0.5 / 10**decimals
+    read = [printed(number.strip()) for number in numbers.split(",")]
+    return tuple([number.value for number in read]), max([number.half for number in read])
 
 
 def share(found: re.Match[str] | None) -> Printed | None:
@@ -104,28 +118,38 @@ def share(found: re.Match[str] | None) -> Printed | None:
     return printed(found[1], percent=bool(found[2])) if found else None
 
 
-def of_histogram(counts: list[int], gamma: int | None = None, drafted: int | None = None) -> Line:
+_COMPUTED = ("rounds", "accepted", "gamma")
+_COMPUTED_DRAFTED = (*_COMPUTED, "drafted")
+
+
+def of_histogram(
+    counts: list[int],
+    gamma: int | None = None,
+    drafted: int | None = None,
+    rate: Printed | None = None,
+    length: Printed | None = None,
+) -> Line:
     """The line of a histogram: in how many rounds 0, 1, 2, ... tokens were accepted.
 
-    gamma:   one less than the number of counts, unless a greater one is said
-    drafted: rounds x gamma, every draft full, unless it is said
+    gamma:        one less than the number of counts, unless a greater one is said
+    drafted:      rounds x gamma, every draft full, unless it is said
+    rate, length: as they are printed beside the histogram, if they are
 
     >>> of_histogram([39, 1, 0, 3])[:3], of_histogram([39, 1, 0, 3]).accepted_at
     ((43, 129, 10), (4, 3, 3))
     """
     last = max(len(counts) - 1, gamma if gamma and gamma <= MAX_POSITIONS else 0)
     padded = counts + [0] * (last + 1 - len(counts))
-    at_least = [sum(padded)]  # rounds that accepted at least 0, 1, ... gamma tokens
-    for count in padded[:-1]:
-        at_least.append(at_least[-1] - count)
-    computed = ("rounds", "accepted", "gamma")
+    *at_least, rounds = accumulate(reversed(padded))  # that accepted at least gamma, ..., 1, 0
     return Line(
-        rounds=at_least[0],
-        drafted=at_least[0] * last if drafted is None else drafted,
-        accepted=sum(at_least[1:]),
-        accepted_at=tuple(at_least[1:]),
+        rounds=rounds,
+        drafted=rounds * last if drafted is None else drafted,
+        accepted=sum(at_least),
+        rate=rate,
+        length=length,
+        accepted_at=tuple(at_least[::-1]),
         gamma=last or None,
-        computed=(*computed, "drafted") if drafted is None else computed,
+        computed=_COMPUTED_DRAFTED if drafted is None else _COMPUTED,
     )
 
 

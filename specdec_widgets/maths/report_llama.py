@@ -1,19 +1,20 @@
 """What llama.cpp prints: its server, its command line, and the JSON timings of a request."""
 
 import re
+from operator import ge
 
 from specdec_widgets.maths.report_lines import (
+    COMMA,
     COUNT,
     KEY,
     LIST,
     NUMBER,
     Line,
     Printed,
-    decimal,
     innermost,
     listed,
+    named,
     printed,
-    rest_of_line,
     share,
     whole,
     windows,
@@ -22,9 +23,9 @@ from specdec_widgets.maths.report_lines import (
 _SERVER = re.compile(
     rf"draft acceptance(?: rate)? {{0,8}}= {{0,8}}{NUMBER} {{0,8}}"
     r"\( {0,16}([0-9]{1,15}) accepted {0,8}/ {0,16}([0-9]{1,15}) generated {0,8}\)"
+    rf"(?:{COMMA}mean acceptance length {{0,8}}= {{0,8}}{NUMBER})?"
+    rf"(?:{COMMA}acceptance rate per position {{0,8}}= {{0,8}}\( {{0,8}}{LIST})?"
 )
-_SERVER_LENGTH = re.compile(rf"mean acceptance length {{0,8}}= {{0,8}}{NUMBER}")
-_SERVER_POSITIONS = re.compile(rf"acceptance rate per position {{0,8}}= {{0,8}}\( {{0,8}}{LIST}")
 
 
 def llama_server(text: str) -> list[Line]:
@@ -33,17 +34,15 @@ def llama_server(text: str) -> list[Line]:
     The rounds are those that had a draft, and drafts may be shorter than the longest.
     """
     lines = []
-    for _, at, end in windows(text, "draft acceptance"):
-        if not (found := _SERVER.match(text, at)):
-            continue
-        said = rest_of_line(text, at, end)
-        joint, half = listed(_SERVER_POSITIONS.search(said))
+    for found in _SERVER.finditer(text):
+        rate, accepted, drafted, length, positions = found.groups()
+        joint, half = listed(positions)
         lines.append(
             Line(
-                drafted=int(found[3]),
-                accepted=int(found[2]),
-                rate=printed(found[1]),
-                length=decimal(_SERVER_LENGTH.search(said)),
+                drafted=int(drafted),
+                accepted=int(accepted),
+                rate=printed(rate),
+                length=printed(length) if length else None,
                 joint=joint,
                 half=half,
                 gamma=len(joint) if joint else None,
@@ -53,26 +52,48 @@ def llama_server(text: str) -> list[Line]:
     return lines
 
 
+_TIMING = re.compile(
+    r"""["'](cache_n|prompt_n|prompt_ms|predicted_n|draft_n)"""
+    rf"{KEY}([0-9]{{1,15}}(?:\.[0-9]{{1,15}})?)(?![0-9])"
+)
 _TIMINGS_ACCEPTED = re.compile(rf"draft_n_accepted{KEY}{COUNT}")
-_TIMINGS_DRAFTED = re.compile(rf"(?<!\w)draft_n{KEY}{COUNT}")
 
 
 def llama_timings(text: str) -> list[Line]:
-    """llama.cpp's JSON timings of one request: draft tokens and how many were accepted."""
-    lines = []
+    """llama.cpp's JSON timings of a request: draft tokens and how many were accepted.
+
+    A stream with `timings_per_token` prints them beside every token, counted since the request
+    began. The time that the prompt took stays the same, so that it tells the request; the last
+    reading is taken, unless a count fell: then another request took just as long. (llama.cpp, pull
+    request 12603.)
+    """
+    lines: list[Line] = []
+    running: dict[tuple[str | None, ...], tuple[int, tuple[float, ...]]] = {}
     for begin, at, end in windows(text, "draft_n_accepted"):
         accepted = whole(_TIMINGS_ACCEPTED.match(text, at))
-        drafted = whole(_TIMINGS_DRAFTED.search(innermost(text, begin, at, end)))
-        if accepted is not None and drafted is not None:
-            lines.append(Line(drafted=drafted, accepted=accepted))
+        said = dict(_TIMING.findall(innermost(text, begin, at, end)))
+        drafted = said.get("draft_n", "")
+        if accepted is None or not drafted.isdecimal():
+            continue
+        line = Line(drafted=int(drafted), accepted=accepted)
+        if "prompt_ms" in said:
+            request = said.get("cache_n"), said.get("prompt_n"), said["prompt_ms"]
+            counts = int(drafted), accepted, float(said.get("predicted_n", 0))
+            place, before = running.get(request, (len(lines), counts))
+            if place < len(lines) and all(map(ge, counts, before)):
+                running[request] = place, counts
+                lines[place] = line._replace(readings=lines[place].readings + 1)
+                continue
+            running[request] = len(lines), counts
+        lines.append(line)
     return lines
 
 
 _CLI_DRAFTED = re.compile(rf"n_drafted\s{{0,8}}=\s{{0,8}}{COUNT}")
-_CLI_GAMMA = re.compile(rf"(?<!\w)n_draft\s{{0,8}}=\s{{0,8}}{COUNT}")
-_CLI_PREDICTED = re.compile(rf"(?<!\w)n_predict\s{{0,8}}=\s{{0,8}}{COUNT}")
-_CLI_ACCEPTED = re.compile(rf"(?<!\w)n_accept\s{{0,8}}=\s{{0,8}}{COUNT}")
-_CLI_RATE = re.compile(rf"(?<!\w)accept\s{{0,8}}=\s{{0,8}}{NUMBER} {{0,4}}(%)")
+_CLI_GAMMA = re.compile(named("n_draft") + rf"\s{{0,8}}=\s{{0,8}}{COUNT}")
+_CLI_PREDICTED = re.compile(named("n_predict") + rf"\s{{0,8}}=\s{{0,8}}{COUNT}")
+_CLI_ACCEPTED = re.compile(named("n_accept") + rf"\s{{0,8}}=\s{{0,8}}{COUNT}")
+_CLI_RATE = re.compile(named("accept") + rf"\s{{0,8}}=\s{{0,8}}{NUMBER} {{0,4}}(%)")
 
 
 def llama_cli(text: str) -> list[Line]:
@@ -87,8 +108,8 @@ def llama_cli(text: str) -> list[Line]:
         accepted = whole(_CLI_ACCEPTED.search(text, at, end))
         if drafted is None or accepted is None:
             continue
-        gamma = whole(_last(_CLI_GAMMA, text[begin:at]))
-        predicted = whole(_last(_CLI_PREDICTED, text[begin:at]))
+        gamma = _last(_CLI_GAMMA.findall(text, begin, at))
+        predicted = _last(_CLI_PREDICTED.findall(text, begin, at))
         passes = 0 if predicted is None else predicted - accepted
         full = [n for n in (passes, passes - 1) if gamma and n > 0 and n * gamma == drafted]
         length = predicted / passes if predicted and passes > 0 and not full else None
@@ -106,8 +127,5 @@ def llama_cli(text: str) -> list[Line]:
     return lines
 
 
-def _last(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
-    found = None
-    for found in pattern.finditer(text):  # noqa: B007 - the last one is wanted
-        pass
-    return found
+def _last(counts: list[str]) -> int | None:
+    return int(counts[-1]) if counts else None

@@ -34,6 +34,16 @@ def pool(
     1.9
     """
     notes = _Notes(findings)
+    readings = sum([line.readings for line in lines])
+    if readings > len(lines):
+        notes.add(
+            Caveat(
+                "These figures were printed while requests ran and count since each began: of "
+                "{all} readings the last of every request is taken, {requests} in all.",
+                all=readings,
+                requests=len(lines),
+            )
+        )
     lines = _of_one_gamma(_with_counts(lines, notes), notes)
     chain = draft_tokens(lines)
     said = _gamma_said(lines, chain)
@@ -198,16 +208,24 @@ def _open_rounds(
     lines: Sequence[Line], settled: Sequence[Rounds], gamma: int | None, notes: _Notes
 ) -> None:
     """Say on what the rounds rest, and which of them stay open."""
+    both = list(zip(lines, settled, strict=True))
     none_tells = all(own.taken or own.number is None for own in settled)
-    for line, own in zip(lines, settled, strict=True):
-        if own.number is not None:
-            if (own.taken and none_tells) or "drafted" in line.computed:
-                notes.add(
-                    Caveat(
-                        "Every draft is taken to have {gamma} tokens.", gamma=line.gamma or gamma
-                    )
-                )
-        elif line.length is not None or line.joint is not None:
+    full = [
+        line
+        for line, own in both
+        if own.number is not None and ((own.taken and none_tells) or "drafted" in line.computed)
+    ]
+    if full:
+        notes.add(
+            Caveat(
+                "Every draft is taken to have {gamma} tokens.",
+                lines=len(full),
+                gamma=full[0].gamma or gamma,
+            )
+        )
+    unsettled = [(line, own) for line, own in both if own.number is None]
+    for line, own in unsettled:
+        if line.length is not None or line.joint is not None:
             if own.weight is not None:
                 notes.add(
                     Caveat(

@@ -14,6 +14,7 @@ from specdec_widgets.maths.report_lines import (
     innermost,
     listed,
     of_histogram,
+    printed,
     rest_of_line,
     share,
     whole,
@@ -35,7 +36,8 @@ def vllm_log(text: str) -> list[Line]:
     lines = []
     for _, at, end in windows(text, "SpecDecoding metrics:"):
         said = rest_of_line(text, at, end)
-        joint, half = listed(_POSITIONS.search(said))
+        positions = _POSITIONS.search(said)
+        joint, half = listed(positions and positions[1])
         line = Line(
             drafted=whole(_DRAFTED.search(said)),
             accepted=whole(_ACCEPTED.search(said)),
@@ -83,10 +85,10 @@ _HISTOGRAM = re.compile(
     rf"acceptance_histogram{KEY}\[\s{{0,64}}"
     rf"((?>[0-9]{{1,15}}(?:{COMMA}[0-9]{{1,15}}){{0,{MAX_POSITIONS}}}))\s{{0,64}}\]"
 )
-_REQUEST_LENGTH = re.compile(rf"mean_acceptance_length{KEY}{NUMBER}")
-_REQUEST_RATE = re.compile(rf"draft_acceptance_rate{KEY}{NUMBER}")
-_REQUEST_DRAFTED = re.compile(rf"(?<!\w)num_draft_tokens{KEY}{COUNT}")
-_REQUEST_GAMMA = re.compile(rf"num_spec_tokens{KEY}{COUNT}")
+_FIELD = re.compile(
+    r"""["'](mean_acceptance_length|draft_acceptance_rate|num_draft_tokens|num_spec_tokens)"""
+    rf"{KEY}([0-9]{{1,15}}(?![0-9])(?:\.[0-9]{{1,15}})?)"
+)
 
 
 def vllm_requests(text: str) -> list[Line]:
@@ -96,13 +98,18 @@ def vllm_requests(text: str) -> list[Line]:
         found = _HISTOGRAM.match(text, at)
         if not found or text[at - 1 : at] not in ('"', "'"):
             continue
-        said = innermost(text, begin, at, end)
+        said = {
+            name: printed(number)
+            for name, number in _FIELD.findall(innermost(text, begin, at, end))
+        }
+        gamma, drafted = said.get("num_spec_tokens"), said.get("num_draft_tokens")
         line = of_histogram(
             [int(count) for count in found[1].split(",")],
-            gamma=whole(_REQUEST_GAMMA.search(said)),
-            drafted=whole(_REQUEST_DRAFTED.search(said)),
+            gamma=None if gamma is None else int(gamma.value),
+            drafted=None if drafted is None else int(drafted.value),
+            rate=said.get("draft_acceptance_rate"),
+            length=said.get("mean_acceptance_length"),
         )
         if line.rounds:
-            rate, length = _REQUEST_RATE.search(said), _REQUEST_LENGTH.search(said)
-            lines.append(line._replace(rate=decimal(rate), length=decimal(length)))
+            lines.append(line)
     return lines

@@ -1,8 +1,10 @@
 """Reading reports: what engines print, real surroundings, pooling by counts, and hostile text."""
 
 import ast
+import json
 import random
 from contextlib import suppress
+from itertools import zip_longest
 from pathlib import Path
 from string import Formatter
 
@@ -269,6 +271,50 @@ def test_llama_timings():
     )
     assert (report.lines, report.drafted, report.accepted) == (2, 518, 366)
     assert report.acceptance_rate == 366 / 518 and report.mean_acceptance_length is None
+
+
+def stream(prompt_ms, counts, **more):
+    """What llama.cpp's server streams of a request with timings_per_token, a chunk a token."""
+    for predicted, (drafted, accepted) in enumerate(counts, start=1):
+        timings = {
+            "prompt_n": 13,
+            "prompt_ms": prompt_ms,
+            "predicted_n": predicted,
+            "predicted_ms": 9.1 * predicted,
+            **({"draft_n": drafted, "draft_n_accepted": accepted} if drafted else {}),
+        }
+        yield "data: " + json.dumps({"choices": [{"index": 0}], "timings": {**timings, **more}})
+
+
+FIRST = [(0, 0), (4, 2), (4, 2), (4, 2), (8, 6), (8, 6)]
+SECOND = [(4, 0), (8, 1), (8, 1), (12, 3)]
+
+
+def test_a_stream_of_timings_is_counted_once():
+    report = read_report("\n".join(stream(228.522, FIRST)))
+    assert (report.lines, report.drafted, report.accepted) == (1, 8, 6)
+    (said,) = sentences(report)
+    assert "of 5 readings the last of every request is taken, 1 in all" in said
+
+
+def test_two_streams_at_once_are_two_requests():
+    one, two = list(stream(228.522, FIRST)), list(stream(30.958, SECOND))
+    mixed = [chunk for both in zip_longest(one, two, fillvalue="") for chunk in both]
+    for chunks in (one + two, mixed):
+        report = read_report("\n\n".join(chunks))
+        assert (report.lines, report.drafted, report.accepted) == (2, 20, 9)
+
+
+def test_another_request_whose_prompt_took_as_long_is_another_one():
+    report = read_report("\n".join([*stream(30.958, FIRST), *stream(30.958, SECOND)]))
+    assert (report.lines, report.drafted, report.accepted) == (2, 20, 9)
+    cached = [*stream(30.958, FIRST), *stream(30.958, [(9, 6)], cache_n=236)]
+    assert read_report("\n".join(cached)).drafted == 17
+
+
+def test_timings_that_do_not_name_their_prompt_are_requests_of_their_own():
+    report = read_report('{"draft_n": 4, "draft_n_accepted": 1}\n' * 3)
+    assert (report.lines, report.drafted, report.accepted, report.findings) == (3, 12, 3, ())
 
 
 def test_tensorrt_llm():
