@@ -35,6 +35,7 @@ NOTEBOOKS = ROOT / "notebooks"
 FIRST = "00-simulator.ipynb"
 OLDEST = (3, 11)
 PORT = 8888
+LONGEST_MESSAGE = 100 * 2**20  # bytes from the page to a kernel; by itself the server takes 10 MiB
 
 
 class Trouble(Exception):  # noqa: N818 - not an error of the program
@@ -173,6 +174,7 @@ def lab_options(lang, port, browser):
         "ServerApp.open_browser": browser,
         "ServerApp.allow_root": True,
         "ServerApp.answer_yes": True,  # to Ctrl-C
+        "ServerApp.tornado_settings": {"websocket_max_message_size": LONGEST_MESSAGE},
         "Application.log_level": "ERROR",
         "LabApp.default_url": f"/lab/tree/notebooks/{lang}/{FIRST}",
         "LabApp.extension_manager": "readonly",  # it would ask the outside for extensions

@@ -5,6 +5,7 @@ panels that bind both to controls in `specdec_widgets.panels`, and the words of 
 `specdec_widgets.words`.
 """
 
+from specdec_widgets.figures import published_figure
 from specdec_widgets.maths import (
     EXAMPLES,
     Best,
@@ -109,6 +110,7 @@ __all__ = [
     "hardware_table",
     "implied_alpha",
     "independent_tokens",
+    "published_figure",
     "published_lengths",
     "published_servers",
     "published_speedups",

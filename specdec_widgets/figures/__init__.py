@@ -4,6 +4,7 @@ from specdec_widgets.figures.base import PanelFigure, image
 from specdec_widgets.figures.cost import CostFigure
 from specdec_widgets.figures.draws import DrawsFigure
 from specdec_widgets.figures.peak_map import PeakMapFigure
+from specdec_widgets.figures.published import Picture, PublishedFigure, published_figure
 from specdec_widgets.figures.rounds import RoundsFigure
 from specdec_widgets.figures.sampling import SamplingFigure
 
@@ -12,7 +13,10 @@ __all__ = [
     "DrawsFigure",
     "PanelFigure",
     "PeakMapFigure",
+    "Picture",
+    "PublishedFigure",
     "RoundsFigure",
     "SamplingFigure",
     "image",
+    "published_figure",
 ]

@@ -66,7 +66,7 @@ def report_curve(report: Report, draft_cost: float, verify_cost: float) -> pd.Da
 
 
 def curve_table(curve: pd.DataFrame, best: Choice | None, measured: int, words: Words) -> Table:
-    """Every gamma: E as measured and by independence, speedups, and the basis of the row."""
+    """Every gamma: E as measured and by the implied alpha, speedups, and the basis of the row."""
     _ = words.gettext
     bases = {
         "measured": _("measured"),
@@ -75,7 +75,7 @@ def curve_table(curve: pd.DataFrame, best: Choice | None, measured: int, words: 
         "unknown": _("unknown"),
     }
     rows, classes = [], []
-    columns = ("expected_tokens", "independent_tokens", "round_cost")
+    columns = ("expected_tokens", "independent_tokens")
     speeds = ("speedup", "independent_speedup")
     for gamma, row in zip(curve.index.tolist(), curve.to_dict("records"), strict=True):
         star, ring = best is not None and gamma == best.gamma, gamma == measured
@@ -87,13 +87,12 @@ def curve_table(curve: pd.DataFrame, best: Choice | None, measured: int, words: 
     heads = (
         "gamma",
         "E",
-        _("E, independent positions"),
-        _("round cost"),
+        _("E by one alpha"),
         _("speedup"),
-        _("speedup, independent positions"),
+        _("speedup by one alpha"),
         _("basis of E"),
     )
-    return Table(_("Every gamma"), heads, rows, frozenset([6]), classes)
+    return Table(_("Every gamma"), heads, rows, frozenset([5]), classes)
 
 
 def report_charts(

@@ -43,6 +43,7 @@ from .report_words import Reading
 
 _COSTS = ("draft_cost", "verify_cost")
 _LONGEST_SHOWN = 20_000  # characters; a longer text is read, but not sent to the page
+_READ_IN_A_CELL = 'ReportPanel(text=open("server.log", "rb").read())'
 _PRESETS = {engine: {"text": line, "gamma": None} for engine, line in EXAMPLES.items()}
 
 
@@ -50,7 +51,9 @@ class ReportPanel(Costs, Panel):
     """What a server's report says about speculative decoding, and which gamma follows from it.
 
     The report is pasted, uploaded or set from code; it stays in the kernel. What cannot be read is
-    explained, and the last report that could be read stays.
+    explained, and the last report that could be read stays. Of a file or a paste the server that
+    runs JupyterLab may take 10 MiB and no more: `course.py` lets it take 100 MiB, and a cell reads
+    a log of any length, `ReportPanel(text=open("server.log", "rb").read())`.
 
     Parameters (traits): text (str or bytes, as for `read_report`), gamma (draft tokens in a round
     where the report does not say it, 1..1000, or None), draft_cost and verify_cost.
@@ -94,7 +97,7 @@ class ReportPanel(Costs, Panel):
         """Where the report goes in, the costs, the advice, what it says, and the curve."""
         self.figures = (LinesFigure(3, 290), LinesFigure(4, 290))
         self.area = ipywidgets.Textarea(
-            continuous_update=False, rows=6, layout={"width": "100%", "height": "120px"}
+            continuous_update=False, rows=6, layout={"width": "auto", "height": "120px"}
         )
         self.area.add_class("specdec-unlabelled")
         self.button = ipywidgets.Button(layout={"width": "auto"})
@@ -328,9 +331,15 @@ class ReportPanel(Costs, Panel):
         typed = "; ".join(f"<code>{escape(line)}</code>" for line in TYPED_EXAMPLES)
         summary = escape(_("What can be read, with an example line of each engine"))
         by_hand, private = escape(_("typed numbers")), escape(_("Nothing leaves the kernel."))
+        longer = escape(
+            _(
+                "If a long file leaves no trace here, the server takes no message as long (10 MB is"
+                " usual, 100 MB where course.py started it): read it in a cell instead, {code}."
+            )
+        ).format(code=f"<code>{escape(_READ_IN_A_CELL)}</code>")
         self.help.value = (
             f"<details{'' if refused is None else ' open'}><summary>{summary}</summary>"
-            f"<ul>{lines}<li>{by_hand}: {typed}</li></ul><p>{private}</p></details>"
+            f"<ul>{lines}<li>{by_hand}: {typed}</li></ul><p>{private} {longer}</p></details>"
         )
 
     @traitlets.validate("text")
