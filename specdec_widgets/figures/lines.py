@@ -6,6 +6,7 @@ What the small panels draw: a `Chart` says what is to be seen, `LinesFigure` dra
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -65,7 +66,7 @@ class Curve:
     unit: str = ""
     guide: bool = False
 
-    @property
+    @cached_property
     def array(self) -> NDArray[np.float64]:
         """The values as an array."""
         return np.asarray(self.values, np.float64)

@@ -24,7 +24,11 @@ _ABOVE, _BELOW = (1.06, 3.94), (3.94, 1.44)  # corners of the two reasons
 
 
 class Picture(NamedTuple):
-    """A figure that stands still, for a notebook: as an image, and in words where there is none."""
+    """A figure that stands still, for a notebook: as an image, and in words where there is none.
+
+    >>> Picture("<img>", "what is seen")._repr_mimebundle_()["text/plain"]
+    'what is seen'
+    """
 
     html: str
     alt: str

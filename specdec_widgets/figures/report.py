@@ -59,14 +59,25 @@ def report_table(report: Report, words: Words) -> Table:
 
 
 def report_curve(report: Report, draft_cost: float, verify_cost: float) -> pd.DataFrame:
-    """The report's curve up to a few gammas past the measured one, with the rates by position."""
+    """The report's curve up to a few gammas past the measured one, with the rates by position.
+
+    >>> report_curve(Report(joint_acceptance=(0.8, 0.6)), 0.1, 1.0)["basis"].tolist()
+    ['measured', 'measured', 'measured', 'extrapolated', 'extrapolated', 'extrapolated']
+    """
     last = (report.measured_gamma or -FURTHER) + FURTHER
     curve = report.curve(draft_cost, verify_cost, last)
     return curve.join(report.positions[["joint", "conditional"]])
 
 
 def curve_table(curve: pd.DataFrame, best: Choice | None, measured: int, words: Words) -> Table:
-    """Every gamma: E as measured and by the implied alpha, speedups, and the basis of the row."""
+    """Every gamma: E as measured and by the implied alpha, speedups, and the basis of the row.
+
+    >>> from specdec_widgets.words import get_words
+    >>> report = Report(joint_acceptance=(0.8, 0.6))
+    >>> table = curve_table(report_curve(report, 0.1, 1.0), report.best(), 2, get_words("en"))
+    >>> table.rows[2]
+    ('2 ○ ★', '2.400', '2.400', '2.00×', '2.00×', 'measured')
+    """
     _ = words.gettext
     bases = {
         "measured": _("measured"),
@@ -98,7 +109,14 @@ def curve_table(curve: pd.DataFrame, best: Choice | None, measured: int, words: 
 def report_charts(
     curve: pd.DataFrame, best: Choice | None, measured: int, words: Words
 ) -> tuple[Chart, Chart]:
-    """E and speedup by gamma: measured, by independence, and extrapolated past what was run."""
+    """E and speedup by gamma: measured, by independence, and extrapolated past what was run.
+
+    >>> from specdec_widgets.words import get_words
+    >>> report = Report(joint_acceptance=(0.8, 0.6))
+    >>> curve = report_curve(report, 0.1, 1.0)
+    >>> [chart.y_name for chart in report_charts(curve, report.best(), 2, get_words("en"))]
+    ['expected tokens', 'speedup']
+    """
     _ = words.gettext
     x, x_name = curve.index.tolist(), _("draft tokens in a round, gamma (γ)")
 

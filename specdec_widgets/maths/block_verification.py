@@ -33,7 +33,11 @@ MAX_BLOCKS = 100_000  # blocks that are enumerated
 
 
 class AcceptedTokens(NamedTuple):
-    """The draft tokens that each rule keeps of a block on average, 0..gamma."""
+    """The draft tokens that each rule keeps of a block on average, 0..gamma.
+
+    >>> [str(tokens) for tokens in block_verification_example()]
+    ['10/9', '11/9', '4/3']
+    """
 
     tokenwise: Number
     block: Number

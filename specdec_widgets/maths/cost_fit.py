@@ -38,6 +38,9 @@ class CostFit:
                  fitted is not positive)
     condition:   how ill the gammas determine the two costs, >= 1: an error of the round costs may
                  come back that much greater, relatively
+
+    >>> fit_costs([1, 2], [1.8, 2.4], [1.5, 1.6]).table["round_cost"].round(3).tolist()
+    [1.2, 1.5]
     """
 
     draft_cost: float
@@ -47,12 +50,22 @@ class CostFit:
 
     @property
     def rms_residual(self) -> float:
-        """The root of the mean squared residual, target passes; 0 for two gammas, by force."""
+        """The root of the mean squared residual, target passes; 0 for two gammas, by force.
+
+        >>> round(fit_costs([1, 2, 3], [1.8, 2.4, 2.8], [1.5, 1.6, 1.5]).rms_residual, 3)
+        0.016
+        """
         return float(np.sqrt(np.mean(self.table["residual"].to_numpy() ** 2)))
 
     @property
     def is_plausible(self) -> bool:
-        """Whether the draft cost is not negative and the verify cost positive."""
+        """Whether the draft cost is not negative and the verify cost positive.
+
+        >>> fit_costs([1, 2], [1.8, 2.4], [1.5, 1.6]).is_plausible
+        True
+        >>> fit_costs([1, 2], [1.8, 2.4], [1.5, 2.4]).is_plausible  # the longer draft costs less
+        False
+        """
         return self.draft_cost >= 0 and self.verify_cost > 0
 
 

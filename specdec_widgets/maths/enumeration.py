@@ -52,6 +52,9 @@ class Enumeration:
               under plain sampling from the target), output (under the rule), difference; Fractions
     outcomes: ways of getting there that were followed
     mean_accepted: draft tokens accepted in the first round, on average; a Fraction
+
+    >>> enumerate_outcomes(gamma=1).total_variation
+    Fraction(0, 1)
     """
 
     table: pd.DataFrame

@@ -30,6 +30,10 @@ class ChiSquare(NamedTuple):
     freedom:   degrees of freedom: cells less one, over all rows
     p_value:   probability that a right sampler's statistic is as large, 0..1; 1 without a cell
     tokens:    how many draws were looked at
+
+    >>> result = ChiSquare(statistic=9.2, freedom=2, p_value=0.01, tokens=500)
+    >>> result.passed(), result.passed(error_level=0.05)
+    (True, False)
     """
 
     statistic: float

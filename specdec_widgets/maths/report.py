@@ -43,6 +43,10 @@ class Finding:
     `template` and `fields` are apart, as in a refusal, so that a panel can say it in its language
     and write the numbers its own way. `lines` is how many lines show it; the fields are the first
     one's.
+
+    >>> finding = Finding("{n} lines of {all}", lines=2, n=1, all=3)
+    >>> str(finding), finding.lines
+    ('1 lines of 3', 2)
     """
 
     template: str
@@ -60,11 +64,20 @@ class Finding:
 
 
 class Contradiction(Finding):
-    """Figures of one report that cannot all be right. Nothing is repaired."""
+    """Figures of one report that cannot all be right. Nothing is repaired.
+
+    >>> report = Report(findings=(Contradiction("{a} is not {b}", a=1, b=2),))
+    >>> [str(found) for found in report.contradictions], report.caveats
+    (['1 is not 2'], ())
+    """
 
 
 class Caveat(Finding):
-    """How the report was read, or what it leaves open."""
+    """How the report was read, or what it leaves open.
+
+    >>> [str(found) for found in Report(findings=(Caveat("{n} are left out", n=1),)).caveats]
+    ['1 are left out']
+    """
 
 
 class Choice(NamedTuple):
@@ -72,6 +85,9 @@ class Choice(NamedTuple):
 
     `gamma` is the smallest on a tie. `at_edge` is True where it is the last one looked at, so that
     the peak may lie further. `basis` says where its E comes from, see `Report.curve`.
+
+    >>> Report(joint_acceptance=(0.8, 0.1)).best(draft_cost=0.2)._replace(speedup=0)
+    Choice(gamma=1, speedup=0, at_edge=False, basis='measured')
     """
 
     gamma: int
@@ -90,6 +106,9 @@ class SingleAlpha(NamedTuple):
     best_gamma:   the best gamma by the measured acceptance
     best_speedup: the speedup there
     loss:         what is lost, best_speedup - speedup, never negative
+
+    >>> Report(joint_acceptance=(0.9, 0.3, 0.1)).trusting(alpha=0.8, draft_cost=0.2).gamma
+    3
     """
 
     alpha: float

@@ -30,6 +30,10 @@ def named(name: str) -> str:
 
     The look behind stands last, since a pattern that begins with letters is searched by them, which
     is several times faster.
+
+    >>> pattern = re.compile(named("n_draft"))
+    >>> [bool(pattern.search(text)) for text in ("n_draft = 4", "my_n_draft = 4")]
+    [True, False]
     """
     return rf"{name}(?<!\w{name})"
 
@@ -38,14 +42,22 @@ KEY = r'\\{0,3}["\']\s{0,64}:\s{0,64}'  # ends the name of a JSON field, in a st
 
 
 class Printed(NamedTuple):
-    """A number as it was printed, and half a unit of its last digit: how far it may be rounded."""
+    """A number as it was printed, and half a unit of its last digit: how far it may be rounded.
+
+    >>> Printed(2.16, 0.005).value
+    2.16
+    """
 
     value: float
     half: float
 
 
 class Line(NamedTuple):
-    """What one line, request or iteration says; None for what it does not."""
+    """What one line, request or iteration says; None for what it does not.
+
+    >>> Line(drafted=387, accepted=150).rounds is None
+    True
+    """
 
     rounds: int | None = None
     drafted: int | None = None
@@ -63,7 +75,11 @@ class Line(NamedTuple):
 
 
 def windows(text: str, mark: str) -> Iterator[tuple[int, int, int]]:
-    """Of every mark: where what belongs to it may begin, where it stands, and where it may end."""
+    """Of every mark: where what belongs to it may begin, where it stands, and where it may end.
+
+    >>> list(windows("a mark b mark c", "mark"))
+    [(0, 2, 9), (6, 9, 15)]
+    """
     before, at = 0, text.find(mark)
     while at >= 0:
         after = text.find(mark, at + len(mark))
@@ -73,7 +89,11 @@ def windows(text: str, mark: str) -> Iterator[tuple[int, int, int]]:
 
 
 def rest_of_line(text: str, at: int, end: int) -> str:
-    """From `at` to the end of the line; a line that was broken after a comma goes on."""
+    r"""From `at` to the end of the line; a line that was broken after a comma goes on.
+
+    >>> rest_of_line("x: 1,\ny: 2\nz: 3", 0, 16)
+    'x: 1,\ny: 2'
+    """
     stop = at
     for _ in range(_MOST_PARTS):
         stop = text.find("\n", stop + 1, end)
@@ -83,30 +103,51 @@ def rest_of_line(text: str, at: int, end: int) -> str:
 
 
 def innermost(text: str, begin: int, at: int, end: int) -> str:
-    """The innermost {...} around `at`, as far as it lies between `begin` and `end`."""
+    """The innermost {...} around `at`, as far as it lies between `begin` and `end`.
+
+    >>> text = '{"a": {"b": 1}, "c": 2}'
+    >>> innermost(text, 0, text.find("b"), len(text))
+    '{"b": 1'
+    """
     opening, closing = text.rfind("{", begin, at), text.find("}", at, end)
     return text[begin if opening < 0 else opening : end if closing < 0 else closing]
 
 
 def whole(found: re.Match[str] | None) -> int | None:
-    """The whole number of a match."""
+    """The whole number of a match.
+
+    >>> whole(re.match("n=([0-9]+)", "n=12")), whole(None)
+    (12, None)
+    """
     return int(found[1]) if found else None
 
 
 @lru_cache(maxsize=4096)  # a log of many lines prints the same few numbers
 def printed(number: str, percent: bool = False) -> Printed:
-    """A number as it was printed; a percentage as a share."""
+    """A number as it was printed; a percentage as a share.
+
+    >>> printed("0.5"), printed("38.8", percent=True)
+    (Printed(value=0.5, half=0.05), Printed(value=0.388, half=0.0005))
+    """
     decimals = len(number.partition(".")[2]) + (2 if percent else 0)
     return Printed(float(f"{number}e-2" if percent else number), 0.5 / 10**decimals)
 
 
 def decimal(found: re.Match[str] | None) -> Printed | None:
-    """The number of a match."""
+    """The number of a match.
+
+    >>> decimal(re.match("x=([0-9.]+)", "x=2.5")), decimal(None)
+    (Printed(value=2.5, half=0.05), None)
+    """
     return printed(found[1]) if found else None
 
 
 def listed(numbers: str | None) -> tuple[tuple[float, ...] | None, float]:
-    """The numbers of a list, and half a unit of the last digit of the one with the fewest."""
+    """The numbers of a list, and half a unit of the last digit of the one with the fewest.
+
+    >>> listed("0.54, 0.357"), listed(None)
+    (((0.54, 0.357), 0.005), (None, 0.0))
+    """
     if not numbers:
         return None, 0.0
     read = [printed(number.strip()) for number in numbers.split(",")]
@@ -114,7 +155,11 @@ def listed(numbers: str | None) -> tuple[tuple[float, ...] | None, float]:
 
 
 def share(found: re.Match[str] | None) -> Printed | None:
-    """The number of a match, a percentage where its second group says so."""
+    """The number of a match, a percentage where its second group says so.
+
+    >>> share(re.match("([0-9]+)(%?)", "50%"))
+    Printed(value=0.5, half=0.005)
+    """
     return printed(found[1], percent=bool(found[2])) if found else None
 
 
@@ -162,9 +207,13 @@ _MOST = 10**15  # where a float stops telling whole numbers apart
 
 
 def counters(text: str, mark: str) -> list[Line]:
-    """Prometheus counters, totals since the start: the last value of each series, summed.
+    r"""Prometheus counters, totals since the start: the last value of each series, summed.
 
     `num_drafts` counts the rounds; position 0 is the first.
+
+    >>> text = "vllm:spec_decode_num_drafts 2\nvllm:spec_decode_num_accepted_tokens 5"
+    >>> [(line.rounds, line.accepted) for line in counters(text, "vllm:spec_decode")]
+    [(2, 5)]
     """
     series: dict[tuple[str, str], int] = {}
     times: Counter[tuple[str, str]] = Counter()

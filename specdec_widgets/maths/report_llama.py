@@ -32,6 +32,10 @@ def llama_server(text: str) -> list[Line]:
     """llama.cpp's server, of one request: accepted / drafted, newer ones with length and positions.
 
     The rounds are those that had a draft, and drafts may be shorter than the longest.
+
+    >>> (line,) = llama_server("draft acceptance = 0.5 ( 2 accepted / 4 generated)")
+    >>> line.accepted, line.drafted
+    (2, 4)
     """
     lines = []
     for found in _SERVER.finditer(text):
@@ -66,6 +70,10 @@ def llama_timings(text: str) -> list[Line]:
     began. The time that the prompt took stays the same, so that it tells the request; the last
     reading is taken, unless a count fell: then another request took just as long. (llama.cpp, pull
     request 12603.)
+
+    >>> token = '{"prompt_ms": 9.5, "draft_n": %d, "draft_n_accepted": %d}'
+    >>> [(n.drafted, n.readings) for n in llama_timings(token % (4, 2) + token % (8, 5))]
+    [(8, 2)]
     """
     lines: list[Line] = []
     running: dict[tuple[str | None, ...], tuple[int, tuple[float, ...]]] = {}
@@ -97,10 +105,14 @@ _CLI_RATE = re.compile(named("accept") + rf"\s{{0,8}}=\s{{0,8}}{NUMBER} {{0,4}}(
 
 
 def llama_cli(text: str) -> list[Line]:
-    """llama.cpp's block of one run: n_draft, n_predict, n_drafted, n_accept and accept.
+    r"""llama.cpp's block of one run: n_draft, n_predict, n_drafted, n_accept and accept.
 
     Every verify pass gives one token of its own, so n_predict - n_accept counts the passes; one of
     the two programs that print the block counts the prompt's pass too. Full drafts tell which.
+
+    >>> block = "n_draft = 4\nn_predict = 13\nn_drafted = 20\nn_accept = 8\naccept = 40.000%"
+    >>> [(line.rounds, line.drafted, line.accepted) for line in llama_cli(block)]
+    [(5, 20, 8)]
     """
     lines = []
     for begin, at, end in windows(text, "n_drafted"):

@@ -30,6 +30,9 @@ class Rounds(NamedTuple):
     Where the rounds are not determined the weight is accepted / (length - 1), right to the
     rounding; None where nothing is known. `taken` is True where full drafts are no more than
     possible: no length is printed, or one that rounds to 1.
+
+    >>> rounds_of(Line(rounds=5, drafted=20, accepted=8), gamma=4)
+    Rounds(number=5, weight=5, taken=False)
     """
 
     number: int | None = None
@@ -43,6 +46,9 @@ class Chain(NamedTuple):
     by_length: possible where the rate is length / draft tokens (before April 2026)
     by_drafts: possible where it is (length - 1) / (draft tokens - 1)
     gamma:     draft tokens - 1, where only one number is possible
+
+    >>> draft_tokens([Line(length=Printed(2.2, 0.005))])
+    Chain(by_length=(), by_drafts=(), gamma=None)
     """
 
     by_length: tuple[int, ...] = ()
@@ -51,14 +57,22 @@ class Chain(NamedTuple):
 
 
 def length_of(line: Line) -> Printed | None:
-    """The length a line prints, or 1 + its joint rates, with how far it may be rounded."""
+    """The length a line prints, or 1 + its joint rates, with how far it may be rounded.
+
+    >>> length_of(Line(joint=(0.5, 0.25), half=0.005))
+    Printed(value=1.75, half=0.01)
+    """
     if line.length is not None or line.joint is None:
         return line.length
     return Printed(1 + math.fsum(line.joint), line.half * len(line.joint))
 
 
 def rounds_between(accepted: int, length: Printed) -> tuple[float, float]:
-    """The least and the most rounds, accepted / (length - 1), that the length's rounding allows."""
+    """The least and the most rounds, accepted / (length - 1), that the length's rounding allows.
+
+    >>> [round(n) for n in rounds_between(150, Printed(2.16, 0.005))]
+    [129, 130]
+    """
     most, least = length.value + length.half - 1, length.value - length.half - 1
     low = accepted / most * (1 - SLACK) if most > 0 else 0.0
     return low, accepted / least * (1 + SLACK) if least > 0 else math.inf

@@ -30,6 +30,9 @@ class Source(NamedTuple):
     mark:   the text by which it is found
     read:   its reader
     totals: whether its figures run since the start, so that only the last line counts
+
+    >>> [source.mark for source in SOURCES if source.engine == "TensorRT-LLM"]
+    ['numAcceptedTokens']
     """
 
     engine: str
@@ -48,6 +51,10 @@ def sglang(text: str) -> list[Line]:
 
     Its rate was length / draft tokens, and is (length - 1) / (draft tokens - 1) since April 2026;
     of the draft tokens the first is the target's own, so a chain of n has gamma n - 1.
+
+    >>> (line,) = sglang("Decode batch. #running-req: 2, accept len: 2.17, accept rate: 0.54")
+    >>> line.running, line.length.value, line.sglang_rate.value
+    (2, 2.17, 0.54)
     """
     lines = []
     for begin, at, end in windows(text, "accept len:"):
@@ -67,7 +74,12 @@ _TRT_LENGTH = re.compile(rf"acceptanceLength{KEY}{NUMBER}")
 
 
 def tensorrt(text: str) -> list[Line]:
-    """TensorRT-LLM's specDecodingStats of one iteration: a round of every request with a draft."""
+    """TensorRT-LLM's specDecodingStats of one iteration: a round of every request with a draft.
+
+    >>> (line,) = tensorrt('{"numDraftTokens": 24, "numAcceptedTokens": 12}')
+    >>> line.drafted, line.accepted
+    (24, 12)
+    """
     lines = []
     for begin, at, end in windows(text, "numAcceptedTokens"):
         said = innermost(text, begin, at, end)

@@ -32,6 +32,10 @@ def vllm_log(text: str) -> list[Line]:
     """The "SpecDecoding metrics" of vLLM, of the seconds since its last line, fields in any order.
 
     The length is 1 + accepted / rounds, a position's rate joint, and the rounds are not printed.
+
+    >>> (line,) = vllm_log("SpecDecoding metrics: Accepted: 150 tokens, Drafted: 387 tokens")
+    >>> line.accepted, line.drafted, line.rounds
+    (150, 387, None)
     """
     lines = []
     for _, at, end in windows(text, "SpecDecoding metrics:"):
@@ -64,6 +68,13 @@ def vllm_old_log(text: str) -> list[Line]:
     Its "accepted tokens" counts those after a rejection too, which nobody ever sees, and its "draft
     acceptance rate" likewise; so neither is taken. Emitted tokens less one a round are the ones
     that survived.
+
+    >>> (line,) = vllm_old_log(
+    ...     "Speculative metrics: Number of speculative tokens: 3, Number of draft tokens: 30, "
+    ...     "Number of emitted tokens: 24."
+    ... )
+    >>> line.rounds, line.accepted
+    (10, 14)
     """
     lines = []
     for _, at, end in windows(text, "Speculative metrics:"):
@@ -92,7 +103,12 @@ _FIELD = re.compile(
 
 
 def vllm_requests(text: str) -> list[Line]:
-    """The JSON of a request to vLLM: in how many rounds it accepted 0, 1, ... gamma tokens."""
+    """The JSON of a request to vLLM: in how many rounds it accepted 0, 1, ... gamma tokens.
+
+    >>> (line,) = vllm_requests('{"acceptance_histogram": [39, 1, 0, 3]}')
+    >>> line.rounds, line.accepted_at
+    (43, (4, 3, 3))
+    """
     lines = []
     for begin, at, end in windows(text, "acceptance_histogram"):
         found = _HISTOGRAM.match(text, at)

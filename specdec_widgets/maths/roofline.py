@@ -20,7 +20,10 @@ bytes take 8 ms; one position's 16e9 operations take 0.05 ms; the ridge is at 16
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from typing import cast
 
+import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from specdec_widgets.maths.errors import ValueRefused, shown
@@ -42,8 +45,7 @@ def hardware_table() -> pd.DataFrame:
     >>> hardware_table().loc["NVIDIA H100 SXM", "bandwidth_gb_s"]
     np.float64(3350.0)
     """
-    figures = {"peak_tflops": float, "bandwidth_gb_s": float, "memory_gb": float}
-    return _read("hardware.csv").astype(figures)
+    return _read("hardware.csv").copy()
 
 
 def transformer_table() -> pd.DataFrame:
@@ -85,7 +87,7 @@ class Hardware:
     @classmethod
     def named(cls, name: str) -> "Hardware":
         """A card of `hardware_table`."""
-        row = _row(hardware_table(), name, "hardware")
+        row = _row(_read("hardware.csv"), name, "hardware")
         return cls(
             peak=row["peak_tflops"] * _TERA,
             bandwidth=row["bandwidth_gb_s"] * _GIGA,
@@ -139,7 +141,7 @@ class Transformer:
         cls, name: str, *, weight_bytes: float = 2.0, cache_bytes: float = 2.0
     ) -> "Transformer":
         """A model of `transformer_table`, with its numbers kept in so many bytes."""
-        row = _row(transformer_table(), name, "transformer")
+        row = _row(_read("transformers.csv"), name, "transformer")
         sizes = {field: int(row[field]) for field in ("layers", "heads", "kv_heads", "head_dim")}
         return cls(
             parameters=float(row["parameters"]),
@@ -217,6 +219,16 @@ class Pass:
         """The pass in passes over one position."""
         return self.time(positions) / self.time(1)
 
+    def costs(self, last: int = 32) -> npt.NDArray[np.float64]:
+        """The costs of passes over 1, 2, ... `last` positions (1..4096), shape (last,).
+
+        >>> Pass(Hardware(3.2e14, 2e12), Transformer(8e9), batch=80).costs(4).tolist()
+        [1.0, 1.0, 1.5, 2.0]
+        """
+        positions = np.arange(1, integer(last, "last", 1, MAX_POSITIONS) + 1)
+        compute = self.batch * positions * self.model.operations(self.context) / self.hardware.peak
+        return np.asarray(np.maximum(self.memory_time, compute) / self.time(1))
+
     @property
     def ridge(self) -> float:
         """Positions of each request at which arithmetic takes as long as reading.
@@ -240,10 +252,13 @@ class Pass:
         return pd.DataFrame(rows, index=index)
 
 
+_FLOATS = {"peak_tflops": float, "bandwidth_gb_s": float, "memory_gb": float}
+
+
 @cache
 def _read(name: str) -> pd.DataFrame:
     with (files("specdec_widgets") / "data" / name).open(encoding="utf-8") as file:
-        return pd.read_csv(file, index_col="name")
+        return pd.read_csv(file, index_col="name", dtype=_FLOATS)
 
 
 def _row(table: pd.DataFrame, name: str, argument: str) -> pd.Series:
@@ -254,4 +269,4 @@ def _row(table: pd.DataFrame, name: str, argument: str) -> pd.Series:
             allowed=", ".join(table.index),
             value=shown(name),
         )
-    return table.T[name]
+    return cast(pd.Series, table.loc[name])

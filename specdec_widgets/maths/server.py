@@ -13,8 +13,10 @@ after a round in which everything was accepted. See also `roofline`.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from specdec_widgets.maths.acceptance import FallingAcceptance
@@ -74,30 +76,28 @@ class BusyServer:
         """The figures of every gamma from 0 to `max_gamma` (0..32), which is the index.
 
         Columns: expected_tokens (of a round of one request), draft_cost, verify_cost and round_cost
-        (plain target passes), speedup. A falling acceptance ends the curve at its last position.
+        (plain target passes), speedup, and simple_speedup, what it would be if every verify pass
+        cost 1. A falling acceptance ends the curve at its last position.
+
+        A draft may cost more than the target: it is never worth it, and the curve shows so.
         """
-        last = integer(max_gamma, "max_gamma", 0, MAX_GAMMA)
-        if isinstance(self.acceptance, FallingAcceptance):
-            last = min(last, len(self.acceptance.rates))
-        gammas = pd.RangeIndex(last + 1, name="gamma")
-        tokens = np.array([self._expected(gamma) for gamma in gammas])
-        verify = np.array([self.verify_cost(batch, gamma) for gamma in gammas])
-        draft = self.draft_cost(batch)
-        cost = np.array(gammas) * draft + verify
+        last = min(integer(max_gamma, "max_gamma", 0, MAX_GAMMA), len(self._tokens) - 1)
+        tokens, gammas = self._tokens[: last + 1], pd.RangeIndex(last + 1, name="gamma")
+        draft, verify = self.draft_cost(batch), self.passes(batch).costs(last + 1)
+        drafting = np.array(gammas) * draft
         columns = {
             "expected_tokens": tokens,
             "draft_cost": draft,
             "verify_cost": verify,
-            "round_cost": cost,
-            "speedup": tokens / cost,
+            "round_cost": drafting + verify,
+            "speedup": tokens / (drafting + verify),
+            "simple_speedup": tokens / (drafting + 1),
         }
         return pd.DataFrame(columns, index=gammas)
 
     def best(self, batch: int, max_gamma: int = MAX_GAMMA) -> Best:
         """The gamma with the greatest speedup at this batch; the smallest on a tie."""
-        speedup = self.curve(batch, max_gamma)["speedup"].to_numpy()
-        gamma = int(speedup.argmax())
-        return Best(gamma, float(speedup[gamma]), gamma == len(speedup) - 1)
+        return best_of(self.curve(batch, max_gamma)["speedup"])
 
     def by_batch(self, gamma: int = 4, batches: Sequence[int] = BATCHES) -> pd.DataFrame:
         """The server at several batch sizes, which are the index.
@@ -118,8 +118,8 @@ class BusyServer:
         step = integer(gamma, "gamma", 0, MAX_GAMMA)
         rows = []
         for batch in batches:
-            plain, best = self.passes(batch), self.best(batch)
-            here = self.curve(batch, step).iloc[-1]
+            plain, curve = self.passes(batch), self.curve(batch)
+            best, here = best_of(curve["speedup"]), curve.iloc[min(step, len(curve) - 1)]
             rows.append(
                 {
                     "plain_ms": 1e3 * plain.time(),
@@ -136,7 +136,21 @@ class BusyServer:
             )
         return pd.DataFrame(rows, index=pd.Index(batches, name="batch"))
 
-    def _expected(self, gamma: int) -> float:
+    @cached_property
+    def _tokens(self) -> npt.NDArray[np.float64]:
+        """E of every gamma, as far as the acceptance goes."""
         if isinstance(self.acceptance, FallingAcceptance):
-            return self.acceptance.expected_tokens(gamma)
-        return CostModel(alpha=self.acceptance, gamma=gamma).expected_tokens
+            last, model = min(MAX_GAMMA, len(self.acceptance.rates)), self.acceptance
+            return np.array([model.expected_tokens(gamma) for gamma in range(last + 1)])
+        return CostModel(self.acceptance).curve(MAX_GAMMA)["expected_tokens"].to_numpy()
+
+
+def best_of(speedups: pd.Series) -> Best:
+    """The gamma with the greatest of these speedups, by gamma from 0 on; the smallest on a tie.
+
+    >>> best_of(pd.Series([1.0, 1.2, 1.1]))
+    Best(gamma=1, speedup=1.2, at_edge=False)
+    """
+    values = speedups.to_numpy()
+    gamma = int(values.argmax())
+    return Best(gamma, float(values[gamma]), gamma == len(values) - 1)

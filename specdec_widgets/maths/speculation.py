@@ -32,6 +32,15 @@ class Speculation:
     accepted: draft tokens that were accepted, (B, R)
     emitted:  the tokens of a round, (B, R, gamma + 1): the accepted ones, then the target's own,
               then -1
+
+    >>> from specdec_widgets.maths import speculate, toy_pair
+    >>> ran = speculate(toy_pair("en"), gamma=4, sequences=200, rounds=50, seed=1)
+    >>> ran.rounds, ran.drafted.shape, ran.emitted.shape
+    (10000, (200, 50, 4), (200, 50, 5))
+    >>> int(ran.histogram.sum()), ran.by_position.columns.tolist()
+    (10000, ['proposed', 'joint', 'conditional', 'marginal'])
+    >>> abs(ran.mean_acceptance_length - ran.independent_length) < 3 * ran.standard_error
+    True
     """
 
     target: NGram

@@ -72,6 +72,9 @@ def toy_pair(
     """The pair of a language, "en" or "vi", fitted to the text of this project.
 
     The parameters are those of `NGram.fit`. A pair is fitted once and kept.
+
+    >>> toy_pair("vi").draft.order, toy_pair("vi") is toy_pair("vi")
+    (2, True)
     """
     text = tokenise(load_text(language))
     return ToyPair(
@@ -178,6 +181,10 @@ def acceptance_by_temperature(
     """The same rounds at several temperatures, 0..5, which are the index.
 
     Columns: alpha, mean_acceptance_length, independent_length (the formula's, at that alpha).
+
+    >>> table = acceptance_by_temperature(toy_pair("en"), 4, (0.5, 2.0), 50, 20, seed=1)
+    >>> table["alpha"].round(1).tolist()
+    [0.7, 1.0]
     """
     ran = [speculate(pair.at_temperature(t), gamma, sequences, rounds, seed) for t in temperatures]
     names = ("alpha", "mean_acceptance_length", "independent_length")

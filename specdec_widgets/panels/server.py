@@ -3,8 +3,8 @@
 from typing import ClassVar
 
 from specdec_widgets.figures.lines import Chart, Curve
-from specdec_widgets.maths import BusyServer, CostModel
-from specdec_widgets.maths.server import BATCHES
+from specdec_widgets.maths import BusyServer
+from specdec_widgets.maths.server import BATCHES, best_of
 from specdec_widgets.words import Words
 
 from .base import Panel
@@ -25,6 +25,11 @@ class ServerPanel(
 
     Parameters (traits): hardware, target and draft (names of the published tables), batch,
     context (tokens in the KV caches of each request), alpha and gamma.
+
+    >>> panel = BatchPanel(batch=8, language="en")
+    >>> panel.server.hardware.name, panel.server.passes(panel.batch).batch
+    ('NVIDIA H100 SXM', 8)
+    >>> panel.close()
     """
 
     PARAMETERS: ClassVar[tuple[str, ...]] = (
@@ -78,11 +83,8 @@ class VerifyPanel(ServerPanel):
         """Every gamma at the present batch."""
         words, _ = self.words, self.words.gettext
         number, gamma, server = words.number, self.gamma, self.server
-        frame, best = server.curve(self.batch), server.best(self.batch)
-        draft = server.draft_cost(self.batch)
-        simple = CostModel(self.alpha, gamma, draft)
-        believed = simple.best()
-        frame["speedup_verify_1"] = simple.curve()["speedup"]
+        frame, draft = server.curve(self.batch), server.draft_cost(self.batch)
+        best, believed = best_of(frame["speedup"]), best_of(frame["simple_speedup"])
         ridge = server.passes(self.batch).ridge
         x, x_name = frame.index.tolist(), _("draft tokens in a round, gamma (γ)")
         verify = Chart(
@@ -100,7 +102,7 @@ class VerifyPanel(ServerPanel):
             x,
             (
                 Curve(_("speedup with this c_v"), frame["speedup"], 2, "×"),
-                Curve(_("speedup if c_v were 1"), frame["speedup_verify_1"], 2, "×"),
+                Curve(_("speedup if c_v were 1"), frame["simple_speedup"], 2, "×"),
                 Curve(_("break-even"), [1.0] * len(x), 2, "×", guide=True),
             ),
             x_name,
@@ -119,7 +121,7 @@ class VerifyPanel(ServerPanel):
             gamma=gamma,
             cost=number(here["verify_cost"], 2),
             speedup=number(here["speedup"], 2),
-            simple=number(here["speedup_verify_1"], 2),
+            simple=number(here["simple_speedup"], 2),
         )
         pairs = [
             (_("Ridge, positions of each request"), number(ridge, 2)),

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from specdec_widgets.maths import CostModel, Refused
 from specdec_widgets.maths.acceptance import FallingAcceptance
 from specdec_widgets.maths.roofline import Hardware, Pass, Transformer
-from specdec_widgets.maths.server import BATCHES, BusyServer
+from specdec_widgets.maths.server import BATCHES, BusyServer, best_of
 
 CARD = Hardware.named("NVIDIA H100 SXM")
 TARGET, DRAFT = Transformer.named("Llama 3.1 8B"), Transformer.named("Llama 3.2 1B")
@@ -112,3 +112,22 @@ def test_what_is_refused(call, start):
     with pytest.raises(Refused) as refused:
         call()
     assert str(refused.value).startswith(start)
+
+
+@given(st.integers(1, 512), st.integers(0, 4096))
+def test_all_costs_at_once_are_the_costs_one_by_one(batch, context):
+    target = Pass(SERVER.hardware, SERVER.target, batch, context)
+    assert target.costs(33).tolist() == [target.cost(n) for n in range(1, 34)]
+
+
+@given(st.integers(1, 512))
+def test_the_simple_speedup_is_the_cost_models(batch):
+    model = CostModel(SERVER.acceptance, draft_cost=SERVER.draft_cost(batch))
+    curve = SERVER.curve(batch)["simple_speedup"]
+    assert curve.to_numpy() == pytest.approx(model.curve()["speedup"].to_numpy())
+
+
+def test_a_draft_dearer_than_the_target_never_pays():
+    heavy = BusyServer(SERVER.hardware, SERVER.draft, SERVER.target)
+    assert heavy.draft_cost(1) > 1
+    assert heavy.best(1) == best_of(heavy.curve(1)["simple_speedup"]) == (0, 1.0, False)

@@ -6,7 +6,7 @@ import ipywidgets
 import pytest
 from ipywidgets.widgets.widget import _instances
 
-from specdec_widgets import CostPanel, Quiz, Simulator
+from specdec_widgets import CostPanel, Quiz, ReportPanel, Simulator
 from specdec_widgets.panels import cells
 from specdec_widgets.panels.base import Panel
 
@@ -50,10 +50,11 @@ def show(notebook, cell, make):
     return panel
 
 
-def test_a_cell_run_again_leaves_no_widget_of_the_panel_before(notebook):
+@pytest.mark.parametrize("kind", [CostPanel, ReportPanel])
+def test_a_cell_run_again_leaves_no_widget_of_the_panel_before(notebook, kind):
     before = set(_instances)
-    old = show(notebook, "a", lambda: CostPanel(language="en"))
-    new = show(notebook, "a", lambda: CostPanel(language="en"))
+    old = show(notebook, "a", lambda: kind(language="en"))
+    new = show(notebook, "a", lambda: kind(language="en"))
     assert not is_open(old)
     assert is_open(new)
     new.close()

@@ -8,7 +8,16 @@ import pytest
 from ipywidgets.widgets.widget import _instances
 from matplotlib.figure import Figure
 
-from specdec_widgets import CostPanel, RoundsPanel, SamplingPanel, Simulator, figures, panels
+from specdec_widgets import (
+    EXAMPLES,
+    CostPanel,
+    ReportPanel,
+    RoundsPanel,
+    SamplingPanel,
+    Simulator,
+    figures,
+    panels,
+)
 from specdec_widgets.panels import cost, rounds, sampling
 
 from .seen import widgets
@@ -100,6 +109,24 @@ def test_a_row_taken_away_is_closed():
     assert len(added) > 8
     panel.editor.rows[-1].drop.click()
     assert set(_instances) == before
+    panel.close()
+
+
+def test_reports_come_and_go_and_nothing_of_them_stays():
+    panel = ReportPanel(language="en")
+    before, figures_before = set(_instances), live(Figure)
+    for number, (engine, line) in enumerate(EXAMPLES.items()):
+        panel.area.value = f"{line}\n" * 999
+        assert panel.report.engine == engine
+        panel.area.value = "nothing that can be read"
+        panel.set(draft_cost=number / 10, gamma=3)
+        panel.language = "vi" if number % 2 else "en"
+    read = weakref.ref(panel.report)
+    panel.reset()
+    panel.report  # noqa: B018 - reads the text there is now
+    gc.collect()
+    assert read() is None, "a report of before is kept"
+    assert (set(_instances), live(Figure)) == (before, figures_before)
     panel.close()
 
 

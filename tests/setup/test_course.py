@@ -188,6 +188,12 @@ def test_jupyterlab_listens_to_this_machine_only_and_keeps_its_token():
     assert not any("token" in name or "xsrf" in name for name in options)
 
 
+def test_jupyterlab_takes_a_long_log_in_one_message():
+    """As a server reads the option: tests/browser/test_report.py sends it 12 MB."""
+    option = course.lab_options("en", 8888, browser=True)["ServerApp.tornado_settings"]
+    assert ast.literal_eval(str(option)) == {"websocket_max_message_size": 104_857_600}
+
+
 # --- The command line -----------------------------------------------------------------------------
 
 
