@@ -86,7 +86,7 @@ class Prediction(Panel):
         answer = self._answer()
         if self.guess is None:
             return _("The answer is {answer}.").format(answer=answer)
-        guess = words.exact(round(self.guess, 6)) + self.unit
+        guess = words.exact(round(self.guess, 6)) + self._sign()
         said = _("You guessed {guess}; the answer is {answer}.").format(guess=guess, answer=answer)
         off = self.guess - self.answer
         if abs(off) <= self.tolerance:
@@ -105,7 +105,11 @@ class Prediction(Panel):
         return (self.words.gettext("The answer is {answer}.").format(answer=self._answer()),)
 
     def _answer(self) -> str:
-        return self.words.number(self.answer, self.digits) + self.unit
+        return self.words.number(self.answer, self.digits) + self._sign()
+
+    def _sign(self) -> str:
+        """The unit as it is written after a number in this language."""
+        return self.words.percent_sign if self.unit == "%" else self.unit
 
     def _write_labels(self) -> None:
         _ = self.words.gettext

@@ -91,6 +91,11 @@ class Words:
         """A share of 1 as a percentage with one decimal: 0.9 is 90,0 % in Vietnamese."""
         return format_percent(_decimal(value), format=self._percent, locale=self.locale)
 
+    @property
+    def percent_sign(self) -> str:
+        """What stands after the number of a percentage: the sign, in Vietnamese after a space."""
+        return self._percent.lstrip("#,0.")
+
     @lru_cache(maxsize=1024, typed=True)  # noqa: B019 - typed: 0.1 is not Fraction(0.1)
     def exact(self, value: Number, digits: int = 0) -> str:
         """The value with all its decimals, at least `digits`; a fraction where they never end."""

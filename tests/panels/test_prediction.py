@@ -69,3 +69,11 @@ def test_closing_leaves_nothing_open():
     before = set(_instances)
     Prediction(1, language="en").close()
     assert set(_instances) == before
+
+
+@pytest.mark.parametrize(("language", "answer"), [("vi", "90\u00a0%"), ("en", "90%")])
+def test_a_percentage_is_written_as_the_language_does(build, language, answer):
+    panel = build(Prediction, answer=90, digits=0, unit="%", language=language)
+    panel.guess = 80
+    assert answer in plain(panel)
+    assert answer.replace("90", "80") in panel.verdict()

@@ -28,12 +28,12 @@ ROWS = {
 4 4 3 4 4 13 16 4 5.60
 5 4 1 2 2 15 20 5 7.00
 6 4 4 none, bonus token 5 20 24 6 8.40""",
-    "vi": """1 4 4 không, token thưởng 5 5 4 1 1,40
+    "vi": """1 4 4 không bỏ, token thưởng 5 5 4 1 1,40
 2 4 2 3 3 8 8 2 2,80
 3 4 0 1 1 9 12 3 4,20
 4 4 3 4 4 13 16 4 5,60
 5 4 1 2 2 15 20 5 7,00
-6 4 4 không, token thưởng 5 20 24 6 8,40""",
+6 4 4 không bỏ, token thưởng 5 20 24 6 8,40""",
 }
 TOTALS = {
     "en": """Round by round
@@ -208,7 +208,7 @@ def test_an_unfinished_round_in_vietnamese(kept):
     panel = kept(RoundsPanel, "vi")
     panel.flags = "111111"
     assert remarks(panel)[0] == (
-        "Vòng 2 chưa xong nên không tính vào tổng nào: cần thêm 2 cờ, hoặc gặp 0 sớm hơn."
+        "Vòng 2 chưa xong nên không tính vào tổng nào: cần thêm 2 cờ; hễ gặp 0 thì vòng xong ngay."
     )
     assert "chưa xong" in rows(panel)[-1]
 
