@@ -135,20 +135,18 @@ class NGram:
         text = [index[token] for token in tokens]
         grams = {tuple(text[i : i + k]) for k in range(n) for i in range(len(text) - k)}
         integer(len(grams) * len(known), "contexts x vocabulary", 1, MAX_CELLS)
-        rows: list[Floats] = []
+        rows = np.zeros((len(grams), len(known)))  # counts at first, then probabilities
         place: dict[tuple[int, ...], int] = {}
-        shorter: Floats = np.full(len(known), 1 / len(known))
         for seen in range(n):
-            counts: dict[tuple[int, ...], Floats] = {}
+            first = len(place)
             for i in range(len(text) - seen):
-                row = counts.setdefault(tuple(text[i : i + seen]), np.zeros(len(known)))
-                row[text[i + seen]] += 1
-            for context, count in counts.items():
+                row = place.setdefault(tuple(text[i : i + seen]), len(place))
+                rows[row, text[i + seen]] += 1
+            for context, row in list(place.items())[first:]:
                 # A context that was followed by a token has a shorter one that was, too.
-                below = rows[place[context[1:]]] if context else shorter
-                place[context] = len(rows)
-                rows.append((count + weight * below) / (count.sum() + weight))
-        return cls(known, tuple(place), np.array(rows))
+                below = rows[place[context[1:]]] if context else 1 / len(known)
+                rows[row] = (rows[row] + weight * below) / (rows[row].sum() + weight)
+        return cls(known, tuple(place), rows)
 
     @classmethod
     def from_table(
@@ -207,11 +205,13 @@ class NGram:
         t = real(temperature, "temperature", 0, MAX_TEMPERATURE)
         if t == 1:
             return self
-        relative = self.rows / self.rows.max(axis=1, keepdims=True)
-        weights = (relative == 1).astype(float) if t == 0 else relative ** (1 / t)
-        return type(self)(
-            self.vocabulary, self.contexts, weights / weights.sum(axis=1, keepdims=True)
-        )
+        weights = self.rows / self.rows.max(axis=1, keepdims=True)
+        if t == 0:
+            weights[weights < 1] = 0
+        else:
+            weights **= 1 / t
+        weights /= weights.sum(axis=1, keepdims=True)
+        return type(self)(self.vocabulary, self.contexts, weights)
 
     def encode(self, tokens: str | Iterable[str], argument: str = "tokens") -> Ints:
         """Indices of tokens; a text is cut into tokens first. Shape (tokens,)."""
@@ -269,7 +269,8 @@ class NGram:
     def _cumulative(self) -> Floats:
         total = np.cumsum(self.rows, axis=1)
         # Exactly 1 from the last possible token on, so that no impossible one is ever drawn.
-        return np.asarray(total / total[:, -1:])
+        total /= total[:, -1:].copy()
+        return total
 
     @cached_property
     def _by_length(self) -> list[tuple[Ints, Ints]]:

@@ -186,12 +186,13 @@ def acceptance_by_temperature(
     >>> table["alpha"].round(1).tolist()
     [0.7, 1.0]
     """
-    ran = [speculate(pair.at_temperature(t), gamma, sequences, rounds, seed) for t in temperatures]
     names = ("alpha", "mean_acceptance_length", "independent_length")
-    return pd.DataFrame(
-        {name: [getattr(result, name) for result in ran] for name in names},
-        index=pd.Index(temperatures, name="temperature"),
-    )
+    counted = []
+    for t in temperatures:  # one pair at a time in memory: some 20 MB each
+        ran = speculate(pair.at_temperature(t), gamma, sequences, rounds, seed)
+        counted.append([getattr(ran, name) for name in names])
+    index = pd.Index(temperatures, name="temperature")
+    return pd.DataFrame(counted, index, list(names), dtype=float)
 
 
 def _round(
