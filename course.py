@@ -1,6 +1,7 @@
 """Set the course up and start it; this needs nothing but Python itself.
 
     python3 course.py              open JupyterLab on the simulator (--lang en for English)
+    python3 course.py voila ...    serve the lessons as pages without code; the rest goes to Voilà
     python3 course.py test ...     run all checks and tests; the rest of the line goes to pytest
     python3 course.py bench ...    run the benchmarks; the rest of the line goes to pytest
     python3 course.py pages        make web pages of the lessons, in build/pages
@@ -24,6 +25,7 @@ import socket
 import subprocess
 import sys
 import time
+import urllib.parse
 import webbrowser
 
 ROOT = pathlib.Path(__file__).resolve().parent
@@ -31,6 +33,7 @@ VENV = ROOT / ".venv"
 PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 STAMP = VENV / "course-stamp"  # written last: without it .venv is half-made
 JUPYTER = ROOT / ".jupyter"
+LIVE = ROOT / "live"  # Voilà's configuration and its templates
 NOTEBOOKS = ROOT / "notebooks"
 FIRST = "00-simulator.ipynb"
 OLDEST = (3, 11)
@@ -88,6 +91,7 @@ def environment():
         ("MPLCONFIGDIR", "matplotlib"),
     ]:
         ours[name] = str(JUPYTER / folder)
+    ours["JUPYTER_CONFIG_PATH"] = ours["JUPYTER_PATH"] = str(LIVE)
     return ours
 
 
@@ -128,7 +132,7 @@ def set_up():
     print(f" done in {time.time() - begin:.0f} s.")
 
 
-# --- JupyterLab -----------------------------------------------------------------------------------
+# --- JupyterLab and Voilà -------------------------------------------------------------------------
 
 
 def check_language(lang, folder=NOTEBOOKS):
@@ -160,7 +164,7 @@ def choose_port(wanted=None):
         )
     if port is None:
         port = usable(0)
-        print(f"Port {PORT} is taken, so JupyterLab uses port {port}.")
+        print(f"Port {PORT} is taken, so it will be port {port}.")
     return port
 
 
@@ -189,31 +193,79 @@ def silence_news(config):
     path.write_text(json.dumps(page_config))
 
 
+def voila_options(lang, port):
+    """Return the options of Voilà that its voila.json leaves open."""
+    return {
+        "Voila.port": port,
+        # Kernels wait with this notebook done, and with no other.
+        "VoilaKernelManager.preheat_denylist": rf"(?!.*\W{lang}\W{FIRST})",
+    }
+
+
 def open_lab(lang, wanted_port, browser):
     """Open JupyterLab on the simulator and stay until Ctrl-C; return the exit status."""
     port = choose_port(wanted_port)
-    if browser:
-        try:
-            webbrowser.get()
-        except webbrowser.Error:
-            browser = False
-            print("No web browser was found; open the address below in one.")
     silence_news(JUPYTER / "config")
-    options = lab_options(lang, port, browser).items()
-    command = [str(PYTHON), "-m", "jupyterlab", *(f"--{name}={value}" for name, value in options)]
-    print("Starting JupyterLab; Ctrl-C here ends it.", flush=True)
+    options = lab_options(lang, port, browser and can_browse())
+    return serve("JupyterLab", "jupyterlab", *as_arguments(options))
+
+
+def open_voila(lang, wanted_port, browser, arguments):
+    """Open the simulator as a page of Voilà and stay until Ctrl-C; return the exit status."""
+    port = choose_port(wanted_port)
+    address = f"http://127.0.0.1:{port}/voila/render/{lang}/{FIRST}"
+    print(f"The simulator and, by its links, all lessons: {address}")
+    options = as_arguments(voila_options(lang, port))
+    opened = address if browser and can_browse() else None
+    return serve("Voilà", "voila", str(NOTEBOOKS), *options, *arguments, opened=opened)
+
+
+def as_arguments(options):
+    """Write options as a Jupyter program reads them on its command line."""
+    return [f"--{name}={value}" for name, value in options.items()]
+
+
+def can_browse():
+    """Tell whether there is a web browser; if not, also tell the user."""
+    try:
+        webbrowser.get()
+    except webbrowser.Error:
+        print("No web browser was found; open the address below in one.")
+        return False
+    return True
+
+
+def serve(name, module, *arguments, opened=None):
+    """Run a server until Ctrl-C and open an address of it; return the exit status."""
+    print(f"Starting {name}; Ctrl-C here ends it.", flush=True)
     # Born deaf to Ctrl-C, JupyterLab sets its own handler later: no traceback while it starts.
     listening = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    command = [str(PYTHON), "-m", module, *arguments]
     process = subprocess.Popen(command, cwd=str(ROOT), env=environment())
     signal.signal(signal.SIGINT, listening)
     try:
+        while opened and process.poll() is None:
+            if answers(opened):
+                webbrowser.open(opened)
+                break
+            time.sleep(0.2)
         return process.wait()
     except KeyboardInterrupt:
         if os.name != "nt":  # there terminate() would leave the kernels running
             process.terminate()
         process.wait()
-        print("JupyterLab has ended.")
+        print(f"{name} has ended.")
         return 0
+
+
+def answers(address):
+    """Tell whether a server listens at an address."""
+    parts = urllib.parse.urlsplit(address)
+    try:
+        socket.create_connection((parts.hostname, parts.port), timeout=1).close()
+    except OSError:
+        return False
+    return True
 
 
 # --- What contributors run ------------------------------------------------------------------------
@@ -260,17 +312,17 @@ def main(arguments=None):
     """Do what the command line says; return the exit status."""
     raw = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=raw, allow_abbrev=False)
-    commands = ["lab", "test", "bench", "pages", "slides", "notebooks"]
+    commands = ["lab", "voila", "test", "bench", "pages", "slides", "notebooks"]
     parser.add_argument("command", nargs="?", default="lab", choices=commands)
     parser.add_argument("--lang", default="vi", help="language of the course (default: vi)")
-    parser.add_argument("--port", type=int, help="port of JupyterLab (default: 8888 or a free one)")
+    parser.add_argument("--port", type=int, help="port of the server (default: 8888 or a free one)")
     parser.add_argument("--no-browser", action="store_true", help="open no browser")
     options, rest = parser.parse_known_args(arguments)
     if rest and options.command == "lab":
         parser.error("unknown: " + " ".join(rest))
     try:
         check_python()
-        if options.command == "lab":
+        if options.command in ("lab", "voila"):
             check_language(options.lang)
         set_up()
         if options.command == "test":
@@ -281,6 +333,8 @@ def main(arguments=None):
             return run("pages/build.py", options.command, *rest)
         if options.command == "notebooks":
             return run("tests/notebooks/remake.py", *rest)
+        if options.command == "voila":
+            return open_voila(options.lang, options.port, not options.no_browser, rest)
         return open_lab(options.lang, options.port, not options.no_browser)
     except Trouble as trouble:
         print(trouble, file=sys.stderr)

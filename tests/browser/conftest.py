@@ -66,7 +66,7 @@ class Server:
         self._ready.wait(LONG)
         if self._process.poll() is not None or not self._ready.is_set():
             self.close()
-            pytest.fail("JupyterLab did not start:\n" + "".join(self.log))
+            pytest.fail("the server did not start:\n" + "".join(self.log))
 
     def _write_kernel(self, data):
         spec = data / "kernels" / "python3" / "kernel.json"

@@ -1,8 +1,11 @@
 import ast
+import json
 import pathlib
+import re
 import shutil
 import socket
 import sys
+import urllib.request
 
 import pytest
 
@@ -171,9 +174,7 @@ def test_when_the_usual_port_is_taken_a_free_one_is_found_and_said(taken_port, m
     port = course.choose_port()
     assert port != taken_port
     assert course.usable(port) == port
-    assert capsys.readouterr().out == (
-        f"Port {taken_port} is taken, so JupyterLab uses port {port}.\n"
-    )
+    assert capsys.readouterr().out == (f"Port {taken_port} is taken, so it will be port {port}.\n")
 
 
 def test_a_free_port_is_taken_as_wanted():
@@ -192,6 +193,43 @@ def test_jupyterlab_takes_a_long_log_in_one_message():
     """As a server reads the option: tests/browser/test_report.py sends it 12 MB."""
     option = course.lab_options("en", 8888, browser=True)["ServerApp.tornado_settings"]
     assert ast.literal_eval(str(option)) == {"websocket_max_message_size": 104_857_600}
+
+
+def test_voila_listens_to_this_machine_only_and_warms_the_simulator_of_one_language():
+    config = json.loads((course.LIVE / "voila.json").read_text(encoding="utf-8"))
+    assert config["Voila"]["ip"] == "127.0.0.1"
+    options = course.voila_options("en", 8888)
+    assert not options.keys() & {f"Voila.{name}" for name in config["Voila"]}  # no value twice
+    cold = re.compile(options["VoilaKernelManager.preheat_denylist"])
+    assert not cold.match("/course/notebooks/en/00-simulator.ipynb")
+    assert cold.match("/course/notebooks/vi/00-simulator.ipynb")
+    assert cold.match("/course/notebooks/en/05-sweet-spot.ipynb")
+
+
+def test_a_server_is_opened_once_it_answers_and_ends_with_ctrl_c(monkeypatch, capfd):
+    address = f"http://127.0.0.1:{course.usable(0)}/"
+    answered = []
+
+    def stop_after_a_look(opened):
+        assert opened == address
+        answered.append(urllib.request.urlopen(opened, timeout=10).status)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(course, "PYTHON", sys.executable)
+    monkeypatch.setattr(course.webbrowser, "open", stop_after_a_look)
+    port = address.split(":")[-1].strip("/")
+    arguments = [port, "--bind=127.0.0.1"]
+    assert course.serve("It", "http.server", *arguments, opened=address) == 0
+    assert answered == [200]
+    assert not course.answers(address)
+    assert capfd.readouterr().out.endswith("It has ended.\n")
+
+
+def test_a_server_that_does_not_start_is_not_opened(monkeypatch):
+    monkeypatch.setattr(course, "PYTHON", sys.executable)
+    monkeypatch.setattr(course.webbrowser, "open", lambda address: pytest.fail(address))
+    address = f"http://127.0.0.1:{course.usable(0)}/"
+    assert course.serve("It", "http.server", "--no-such-option", opened=address) == 2
 
 
 # --- The command line -----------------------------------------------------------------------------
@@ -229,6 +267,16 @@ def test_an_unknown_option_is_refused(ready, capsys):
     with pytest.raises(SystemExit):
         course.main(["--prot=9"])
     assert "unknown: --prot=9" in capsys.readouterr().err
+
+
+def test_the_rest_of_the_line_goes_to_voila(ready, monkeypatch):
+    served = []
+    monkeypatch.setattr(course, "serve", lambda *command, opened: served.append((command, opened)))
+    course.main(["voila", "--lang", "en", "--no-browser", "--port=0", "--theme=dark"])
+    ((command, opened),) = served
+    assert command[:3] == ("Voilà", "voila", str(course.NOTEBOOKS))
+    assert command[-1] == "--theme=dark"
+    assert opened is None
 
 
 def test_the_checks_run_in_order_and_the_rest_goes_to_pytest(ready, tmp_path, monkeypatch, capsys):
