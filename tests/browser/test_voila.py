@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 import course
 from specdec_widgets.words import get_words
-from tests.browser.conftest import Lab, Server
+from tests.browser.conftest import LONG, Lab, Server
 from tests.browser.panel import GAMMA, NARROW, WIDE, Shown, vi
 from tests.browser.test_look import FAULTS
 
@@ -49,6 +49,7 @@ class Pages(Lab):
     def visit(self, path, width=WIDE):
         """Open a page of the server; return it."""
         context = self._browser.new_context(viewport={"width": width, "height": 900})
+        context.set_default_timeout(1000 * LONG)
         self._contexts[path] = context
         page = context.new_page()
         self._listen(page)
