@@ -21,7 +21,7 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from specdec_widgets.maths.cost import MAX_GAMMA, MAX_VERIFY_COST, Best
+from specdec_widgets.maths.cost import MAX_GAMMA, MAX_VERIFY_COST, MIN_VERIFY_COST, Best
 from specdec_widgets.maths.errors import TypeRefused, ValueRefused, shown
 from specdec_widgets.maths.numbers import exact, integer, real
 
@@ -151,5 +151,5 @@ class FallingAcceptance:
 def _costs(draft_cost: object, verify_cost: object) -> tuple[float, float]:
     return (
         real(draft_cost, "draft_cost", 0, 1),
-        real(verify_cost, "verify_cost", 0, MAX_VERIFY_COST, low_included=False),
+        real(verify_cost, "verify_cost", MIN_VERIFY_COST, MAX_VERIFY_COST),
     )

@@ -17,6 +17,7 @@ By hand, with alpha 0.8 and gamma 4: E = 1 + 0.8 + 0.64 + 0.512 + 0.4096 = 3.361
 
 import math
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
@@ -25,7 +26,7 @@ import pandas as pd
 from specdec_widgets.maths.numbers import exact, integer, real
 
 MAX_GAMMA = 32  # draft tokens a round, and where a scan ends unless told otherwise
-MAX_VERIFY_COST = 3  # target passes
+MIN_VERIFY_COST, MAX_VERIFY_COST = Fraction(1, 100), 3  # target passes
 MAX_SCAN = 1000  # the furthest gamma that a scan may be asked for
 _CERTAIN = 12  # decimals in which a speedup of exactly 1 is 1, however the floats are rounded
 
@@ -71,7 +72,7 @@ class CostModel:
     alpha:       probability that a draft token is accepted, 0..1
     gamma:       draft tokens proposed in a round, whole number 0..32
     draft_cost:  cost of one draft pass in target passes, 0..1
-    verify_cost: cost of one verify pass in target passes, above 0, at most 3
+    verify_cost: cost of one verify pass in target passes, 0.01..3
 
     Any real number will do; they are kept as float and int. Raises TypeRefused for another type
     (text and bool included) and ValueRefused for a number out of range, NaN or infinite.
@@ -92,9 +93,7 @@ class CostModel:
             "alpha": real(self.alpha, "alpha", 0, 1),
             "gamma": integer(self.gamma, "gamma", 0, MAX_GAMMA),
             "draft_cost": real(self.draft_cost, "draft_cost", 0, 1),
-            "verify_cost": real(
-                self.verify_cost, "verify_cost", 0, MAX_VERIFY_COST, low_included=False
-            ),
+            "verify_cost": real(self.verify_cost, "verify_cost", MIN_VERIFY_COST, MAX_VERIFY_COST),
         }
         for name, value in checked.items():
             object.__setattr__(self, name, value)

@@ -61,7 +61,12 @@ of at most 40 characters, not 'seven'.
 
 
 def real(
-    value: object, argument: str, low: float, high: float, *, low_included: bool = True
+    value: object,
+    argument: str,
+    low: float | Fraction,
+    high: float,
+    *,
+    low_included: bool = True,
 ) -> float:
     """The number as a float, checked to lie between `low` and `high`, both included.
 

@@ -27,7 +27,7 @@ def best_gamma_map(
 
     alphas:      acceptance probabilities, each 0..1
     draft_costs: of a draft pass in target passes, each 0..1
-    verify_cost: of a verify pass in target passes, above 0, at most 3
+    verify_cost: of a verify pass in target passes, 0.01..3
     max_gamma:   where the scan ends, 0..1000
 
     One row a pair, the alphas of the first draft cost first. Columns: alpha, draft_cost, gamma (the

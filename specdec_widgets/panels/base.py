@@ -5,7 +5,7 @@ the result, and draws tables and figures from that result alone. What depends on
 only is left as it is.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from html import escape
@@ -15,11 +15,13 @@ import ipywidgets
 import traitlets
 from traitlets import Unicode
 
-from specdec_widgets.maths import Refused, ValueRefused
+from specdec_widgets.maths import Refused, TypeRefused, ValueRefused
+from specdec_widgets.maths.errors import shown
 from specdec_widgets.words import Words, get_words
 
 from . import cells
 from .controls import Download, Message, Tools, html
+from .parameters import TraitRefused
 from .style import STYLE
 
 
@@ -59,6 +61,7 @@ class Panel(ipywidgets.VBox):
         self.shown = frozenset(self.CONTROLS if controls is None else controls)
         self.words: Words = get_words(language)
         self._labels: list[Callable[[], None]] = []
+        self._fields: list[Callable[[], None]] = []
         self._drawn: dict[str, Any] = {}
         self._changed: set[str] = set()
         super().__init__(language=self.words.language)
@@ -123,6 +126,7 @@ class Panel(ipywidgets.VBox):
         with self.held():
             for name, value in values.items():
                 setattr(self, name, value)
+            self._check_fit()
 
     @contextmanager
     def held(self) -> Iterator[None]:
@@ -144,7 +148,15 @@ class Panel(ipywidgets.VBox):
 
     def forget(self) -> None:
         """Take back what is half typed."""
+        for follow in self._fields:
+            follow()
         self._relabel()
+
+    def _check_fit(self) -> None:
+        try:
+            self.check_fit()
+        except Refused as refusal:
+            raise TraitRefused(refusal.template, **refusal.fields) from None  # it rolls back
 
     def refresh(self) -> None:
         """Draw what has changed, or say why the present parameters do not fit together."""
@@ -186,6 +198,10 @@ class Panel(ipywidgets.VBox):
     def label(self, write: Callable[[], None]) -> None:
         """Have `write` called once the panel is built and whenever the language changes."""
         self._labels.append(write)
+
+    def at_forget(self, follow: Callable[[], None]) -> None:
+        """Have `follow` called when what is half typed is taken back."""
+        self._fields.append(follow)
 
     def at_close(self, act: Callable[[], None]) -> None:
         """Have `act` called when the panel is closed."""
@@ -256,6 +272,12 @@ class Panel(ipywidgets.VBox):
         return get_words(proposal["value"]).language
 
     def _all_known(self, names: Sequence[str] | dict[str, Any], known: tuple[str, ...]) -> None:
+        if isinstance(names, str) or not isinstance(names, Iterable):
+            raise TypeRefused(
+                "{argument} must be a sequence of names, not {value}.",
+                argument="controls",
+                value=shown(names),
+            )
         for name in names:
             if name not in known:
                 raise ValueRefused(

@@ -2,6 +2,7 @@
 
 import base64
 from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from html import escape
 from itertools import chain
 from typing import Any, NamedTuple
@@ -9,7 +10,8 @@ from typing import Any, NamedTuple
 import ipywidgets
 import traitlets
 
-from specdec_widgets.maths import Refused, exact
+from specdec_widgets.maths import Refused, ValueRefused, exact
+from specdec_widgets.maths.errors import shown
 from specdec_widgets.words import Words, languages
 
 BOUNDS: dict[str, tuple[float, float, float]] = {  # lowest, highest and step of a slider
@@ -68,21 +70,82 @@ class Message:
 
     def say(self, sentence: str) -> None:
         """Show the sentence, as text; an empty one hides the line."""
+        self.said = sentence
         self.widget.value = f'<div role="alert">⚠ {escape(sentence)}</div>' if sentence else ""
         self.widget.layout.display = None if sentence else "none"
 
 
-class NumberControl:
+class Field:
+    """A text box over something of a panel, and the line that says why it cannot be taken.
+
+    What is wrong stays as it was typed and changes nothing, until it is put right or taken back;
+    where the language changes, the sentence does too. A subclass says what the box is called
+    (`name`), shows (`text`) and does with what is typed (`put`), and binds it in the end (`bind`).
+    """
+
+    def __init__(self, panel: Any, box: Any) -> None:
+        """Keep the box, and make the line for it."""
+        self.panel, self.box, self.message = panel, box, Message()
+
+    def name(self) -> str:
+        """What the box is called."""
+        raise NotImplementedError
+
+    def text(self) -> str:
+        """What the box shows where nothing is wrong."""
+        raise NotImplementedError
+
+    def put(self, text: str) -> None:
+        """Take what was typed, or refuse it."""
+        raise NotImplementedError
+
+    def bind(self, trait: str) -> None:
+        """Follow the trait, the language and the reader."""
+        self.panel.label(self._relabel)
+        self.panel.at_forget(self.follow)
+        self.panel.observe(self.follow, names=trait)
+        self.box.observe(self._typed, names="value")
+
+    def follow(self, _change: Any = None) -> None:
+        """Show what is so, and nothing half typed."""
+        self.box.value = self.text()
+        self.message.say("")
+
+    def _relabel(self) -> None:
+        self.box.description = self.name()
+        if self.message.said:
+            self._take(self.box.value)
+        else:
+            self.follow()
+
+    def _typed(self, change: Any) -> None:
+        if change["new"] == self.text():
+            self.message.say("")
+        else:
+            self._take(change["new"])
+
+    def _take(self, text: str) -> None:
+        try:
+            self.put(text)
+        except Refused as refusal:
+            self.message.say(self.panel.words.explain(refusal))
+        else:
+            self.follow()
+
+
+class NumberControl(Field):
     """A slider and a number box for one numeric trait of a panel.
 
-    The box takes 0,8 and 0.8 and a fraction such as 1/3; what it cannot take is explained under it
-    and changes nothing. The slider stands on the step nearest to the value, the box shows the value
-    itself.
+    The box takes 0,8 and 0.8 and a fraction such as 1/3. The slider stands on the step nearest to
+    the value, the box shows the value itself.
     """
 
     def __init__(self, panel: Any, trait: str) -> None:
         """Bind the trait of the panel that has this name."""
-        self.panel, self.trait = panel, trait
+        box = ipywidgets.Text(continuous_update=False, tooltip="", layout={"width": "5.5em"})
+        box.add_class("specdec-unlabelled")
+        super().__init__(panel, box)
+        self.trait = trait
         self.low, self.high, self.step = BOUNDS[trait]
         self.whole = isinstance(self.step, int)
         kind = ipywidgets.IntSlider if self.whole else ipywidgets.FloatSlider
@@ -92,33 +155,39 @@ class NumberControl:
             step=self.step,
             value=self._nearest(),
             readout=False,
+            tooltip="",
             style={"description_width": LABEL_WIDTH},
         )
         self.slider.add_class("specdec-slider")
-        self.box = ipywidgets.Text(continuous_update=False, layout={"width": "5.5em"})
-        self.box.add_class("specdec-unlabelled")
-        self.message = Message()
-        line = ipywidgets.HBox([self.slider, self.box])
+        line = ipywidgets.HBox([self.slider, box])
         self.widget = ipywidgets.VBox([line, self.message.widget])
         self.widget.add_class("specdec-control")
-        panel.label(self._relabel)
-        panel.observe(self._follow, names=trait)
+        self.bind(trait)
         self.slider.observe(self._slid, names="value")
-        self.box.observe(self._typed, names="value")
 
-    def _relabel(self) -> None:
-        self.slider.description = self.box.description = control_label(self.panel.words, self.trait)
-        self._follow()
+    def name(self) -> str:
+        """The name of the parameter, which is that of the slider too."""
+        name = control_label(self.panel.words, self.trait)
+        self.slider.description = name
+        return name
 
-    def _follow(self, _change: Any = None) -> None:
-        """Show the trait in slider and box."""
-        self.slider.value = self._nearest()
-        self.box.value = self._text()
-        self.message.say("")
-
-    def _text(self) -> str:
+    def text(self) -> str:
+        """The value with all its decimals."""
         words: Words = self.panel.words
         return words.exact(getattr(self.panel, self.trait))
+
+    def put(self, text: str) -> None:
+        """Set the parameter to the number that was typed."""
+        if self.whole:
+            number: Any = typed_whole(text, self.trait, int(self.low), int(self.high))
+        else:
+            number = exact(text, self.trait)
+        setattr(self.panel, self.trait, number)
+
+    def follow(self, _change: Any = None) -> None:
+        """Show the parameter in slider and box."""
+        self.slider.value = self._nearest()
+        super().follow()
 
     def _nearest(self) -> float:
         value: float = getattr(self.panel, self.trait)
@@ -130,18 +199,22 @@ class NumberControl:
         if change["new"] != self._nearest():
             setattr(self.panel, self.trait, round(change["new"], 10))
 
-    def _typed(self, change: Any) -> None:
-        if change["new"] == self._text():
-            self.message.say("")
-            return
-        try:
-            number = exact(change["new"], self.trait)
-            whole = self.whole and number.denominator == 1
-            setattr(self.panel, self.trait, int(number) if whole else float(number))
-        except Refused as refusal:
-            self.message.say(self.panel.words.explain(refusal))
-        else:
-            self._follow()
+
+def typed_whole(text: str, argument: str, low: int, high: int) -> int:
+    """The whole number that was typed; its range is for the sentence that refuses what is none."""
+    try:
+        number = exact(text, argument)
+    except Refused:
+        number = Fraction(1, 2)
+    if number.denominator != 1:
+        raise ValueRefused(
+            "{argument} must be a whole number between {low} and {high}, not {value}.",
+            argument=argument,
+            low=low,
+            high=high,
+            value=shown(text),
+        )
+    return int(number)
 
 
 class Choice:
@@ -233,6 +306,7 @@ class Tools:
         """Build those of the three that the panel shows."""
         self.panel = panel
         self.language = ipywidgets.Dropdown(
+            tooltip="",
             options=[(panel.words.language_name(code), code) for code in languages()],
             value=panel.language,
             style={"description_width": "initial"},
@@ -272,7 +346,10 @@ class Tools:
 
 def _list(options: Sequence[tuple[str, str]]) -> ipywidgets.Dropdown:
     widget = ipywidgets.Dropdown(
-        options=options, style={"description_width": LABEL_WIDTH}, layout={"width": "auto"}
+        tooltip="",
+        options=options,
+        style={"description_width": LABEL_WIDTH},
+        layout={"width": "auto"},
     )
     widget.add_class("specdec-control")
     return widget

@@ -65,8 +65,8 @@ def preset_label(words: Words, name: str) -> str:
 class CostPanel(CostParameters, Panel):
     """Expected tokens, round cost and speedup of speculative decoding, and the best gamma.
 
-    Parameters (traits): alpha (0..1), gamma (0..32), draft_cost (0..1) and verify_cost (above 0, up
-    to 3), both in target passes.
+    Parameters (traits): alpha (0..1), gamma (0..32), draft_cost (0..1) and verify_cost (0.01..3),
+    both in target passes.
 
     Example:
         >>> panel = CostPanel(alpha=0.8, gamma=6, language="en")

@@ -10,17 +10,29 @@ import traitlets
 from specdec_widgets.figures import tables
 from specdec_widgets.figures.base import image
 from specdec_widgets.figures.draws import DrawsFigure, draws_table, draws_text
-from specdec_widgets.maths import Draws, Refused, SamplingRule, ValueRefused, draw_tokens, exact
+from specdec_widgets.maths import Draws, SamplingRule, ValueRefused, draw_tokens
 from specdec_widgets.maths.draws import MAX_DRAWS, MAX_SEED
 from specdec_widgets.maths.errors import shown
 from specdec_widgets.maths.numbers import integer
 from specdec_widgets.words import Words
 
 from .base import Panel
-from .controls import LABEL_WIDTH, Download, Message, column, grid, html, notices, readouts, row
+from .controls import (
+    LABEL_WIDTH,
+    Download,
+    Field,
+    column,
+    grid,
+    html,
+    notices,
+    readouts,
+    row,
+    typed_whole,
+)
 from .pair import PairPanel
 from .parameters import Parameter, checked
 
+RANGES = {"draws": (1, MAX_DRAWS), "seed": (0, MAX_SEED)}
 REDRAWS = ("residual", "p")  # what a rejected token is drawn again from: by the rule, by the bug
 
 
@@ -51,7 +63,10 @@ class DrawsPanel(PairPanel):
         """The rule and two boxes, then the figure beside readouts and table."""
         self.figure = DrawsFigure()
         self.choice = ipywidgets.Dropdown(
-            options=REDRAWS, style={"description_width": LABEL_WIDTH}, layout={"width": "auto"}
+            tooltip="",
+            options=REDRAWS,
+            style={"description_width": LABEL_WIDTH},
+            layout={"width": "auto"},
         )
         self.choice.add_class("specdec-control")
         self.choice.observe(self._choose, names="value")
@@ -172,44 +187,34 @@ class DrawsPanel(PairPanel):
         return checked(proposal, check[proposal["trait"].name])
 
 
-class WholeBox:
-    """A box for one whole number of a panel; what it cannot take is explained under it."""
+class WholeBox(Field):
+    """A box for one whole number of a panel."""
 
     def __init__(self, panel: Any, trait: str) -> None:
         """Bind the trait of the panel that has this name."""
-        self.panel, self.trait = panel, trait
-        self.box = ipywidgets.Text(
+        box = ipywidgets.Text(
             continuous_update=False,
+            tooltip="",
             style={"description_width": LABEL_WIDTH},
             layout={"width": "auto"},
         )
-        self.message = Message()
-        self.widget = ipywidgets.VBox([self.box, self.message.widget])
+        super().__init__(panel, box)
+        self.trait = trait
+        self.widget = ipywidgets.VBox([box, self.message.widget])
         self.widget.add_class("specdec-control")
-        panel.label(self._relabel)
-        panel.observe(self._follow, names=trait)
-        self.box.observe(self._typed, names="value")
+        self.bind(trait)
 
-    def _relabel(self) -> None:
-        self.box.description = box_label(self.panel.words, self.trait)
-        self._follow()
+    def name(self) -> str:
+        """The name of the parameter."""
+        return box_label(self.panel.words, self.trait)
 
-    def _follow(self, _change: Any = None) -> None:
-        self.box.value = str(getattr(self.panel, self.trait))
-        self.message.say("")
+    def text(self) -> str:
+        """The number."""
+        return str(getattr(self.panel, self.trait))
 
-    def _typed(self, change: Any) -> None:
-        if change["new"] == str(getattr(self.panel, self.trait)):
-            self.message.say("")
-            return
-        try:
-            number = exact(change["new"], self.trait)
-            whole = number.denominator == 1
-            setattr(self.panel, self.trait, int(number) if whole else number)
-        except Refused as refusal:
-            self.message.say(self.panel.words.explain(refusal))
-        else:
-            self._follow()
+    def put(self, text: str) -> None:
+        """Set the parameter to the number that was typed."""
+        setattr(self.panel, self.trait, typed_whole(text, self.trait, *RANGES[self.trait]))
 
 
 def box_label(words: Words, name: str) -> str:
@@ -220,12 +225,12 @@ def box_label(words: Words, name: str) -> str:
 
 def check_draws(value: Any) -> int:
     """How many tokens to draw, when there are 1 to 1,000,000."""
-    return integer(value, "draws", 1, MAX_DRAWS)
+    return integer(value, "draws", *RANGES["draws"])
 
 
 def check_seed(value: Any) -> int:
     """The seed, when it is a whole number from 0 to 2^32 - 1."""
-    return integer(value, "seed", 0, MAX_SEED)
+    return integer(value, "seed", *RANGES["seed"])
 
 
 def check_redraw(value: Any) -> str:

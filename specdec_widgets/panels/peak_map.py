@@ -29,7 +29,7 @@ class PeakMapPanel(PeakParameters, Panel):
     """The best gamma as a map over alpha and draft cost, at a verify cost.
 
     Parameters (traits): alpha (0..1) and draft_cost (0..1), the present point of the map, and
-    verify_cost (above 0, up to 3); costs in target passes.
+    verify_cost (0.01..3); costs in target passes.
 
     Example:
         >>> panel = PeakMapPanel(alpha=0.95, language="en")

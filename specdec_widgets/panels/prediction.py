@@ -8,11 +8,13 @@ import ipywidgets
 import traitlets
 
 from specdec_widgets.maths import exact
-from specdec_widgets.maths.errors import Refused
+from specdec_widgets.maths.numbers import integer, real
 
 from .base import Panel
-from .controls import Message, row
+from .controls import Field, row
 from .parameters import checked
+
+LARGEST, MAX_DIGITS = 1e15, 12
 
 
 class Prediction(Panel):
@@ -23,7 +25,7 @@ class Prediction(Panel):
 
     Args:
         answer: the right number.
-        digits: how many decimals it is shown with.
+        digits: how many decimals it is shown with, 0..12.
         unit: what is written behind it, such as "×" or "%".
         tolerance: how far a guess may be off to count as right; half of the last digit by default.
 
@@ -49,8 +51,10 @@ class Prediction(Panel):
         tolerance: float | None = None,
         **keywords: Any,
     ) -> None:
-        self.answer, self.digits, self.unit = float(answer), digits, unit
-        self.tolerance = 0.5 * 10.0**-digits if tolerance is None else tolerance
+        self.answer = real(answer, "the right answer", -LARGEST, LARGEST)
+        self.digits, self.unit = integer(digits, "digits", 0, MAX_DIGITS), str(unit)
+        half = 0.5 * 10.0**-self.digits
+        self.tolerance = real(half if tolerance is None else tolerance, "tolerance", 0, LARGEST)
         super().__init__(**keywords)
 
     def title(self) -> str:
@@ -59,22 +63,15 @@ class Prediction(Panel):
 
     def build(self) -> Sequence[ipywidgets.Widget]:
         """The box, the button, and the line that compares."""
-        self.box = ipywidgets.Text(
-            continuous_update=False,
-            style={"description_width": "initial"},
-            layout={"width": "16em"},
-        )
+        self.field = GuessField(self)
         self.button = ipywidgets.Button(layout={"width": "auto"})
-        self.message = Message()
-        self.box.observe(self._typed, names="value")
         self.button.on_click(lambda _button: self.reveal())
-        self.observe(self._follow, names="guess")
         self.label(self._write_labels)
-        return (row(self.box, self.button), self.message.widget, self.status)
+        return (row(self.field.box, self.button), self.field.message.widget, self.status)
 
     def reveal(self) -> None:
-        """Show the answer, beside the guess where there is one."""
-        self.revealed = True
+        """Show the answer, beside the guess where there is one; what is no number is none."""
+        self.revealed = not self.field.message.said
 
     def draw(self) -> None:
         """Compare, once the answer is revealed."""
@@ -112,15 +109,7 @@ class Prediction(Panel):
         return self.words.percent_sign if self.unit == "%" else self.unit
 
     def _write_labels(self) -> None:
-        _ = self.words.gettext
-        self.box.description = _("I predict")
-        self.button.description = _("Show the answer")
-        self._follow()
-
-    def _follow(self, _change: Any = None) -> None:
-        """Show the guess in the box."""
-        self.box.value = "" if self.guess is None else self.words.exact(self.guess)
-        self.message.say("")
+        self.button.description = self.words.gettext("Show the answer")
 
     @traitlets.validate("guess")
     def _check_guess(self, proposal: Any) -> float | None:
@@ -128,10 +117,31 @@ class Prediction(Panel):
             return None
         return float(checked(proposal, lambda value: exact(value, "guess")))
 
-    def _typed(self, change: Any) -> None:
-        try:
-            self.guess = change["new"] if change["new"].strip() else None
-        except Refused as refusal:
-            self.message.say(self.words.explain(refusal))
-        else:
-            self._follow()
+
+class GuessField(Field):
+    """The box of the guess; an empty one is no guess."""
+
+    def __init__(self, panel: Prediction) -> None:
+        """Bind the guess of the panel."""
+        box = ipywidgets.Text(
+            continuous_update=False,
+            tooltip="",
+            style={"description_width": "initial"},
+            layout={"width": "16em"},
+        )
+        super().__init__(panel, box)
+        self.bind("guess")
+
+    def name(self) -> str:
+        """What stands before the box."""
+        name: str = self.panel.words.gettext("I predict")
+        return name
+
+    def text(self) -> str:
+        """The guess with all its decimals."""
+        words, guess = self.panel.words, self.panel.guess
+        return "" if guess is None else str(words.exact(guess))
+
+    def put(self, text: str) -> None:
+        """Guess the number that was typed."""
+        self.panel.guess = text if text.strip() else None

@@ -97,7 +97,7 @@ class ReportPanel(Costs, Panel):
         """Where the report goes in, the costs, the advice, what it says, and the curve."""
         self.figures = (LinesFigure(3, 290), LinesFigure(4, 290))
         self.area = ipywidgets.Textarea(
-            continuous_update=False, rows=6, layout={"width": "auto", "height": "120px"}
+            continuous_update=False, tooltip="", rows=6, layout={"width": "auto", "height": "120px"}
         )
         self.area.add_class("specdec-unlabelled")
         self.button = ipywidgets.Button(layout={"width": "auto"})
@@ -105,6 +105,7 @@ class ReportPanel(Costs, Panel):
         self.message, self.help = Message(), html()
         self.gamma_box = ipywidgets.Text(
             continuous_update=False,
+            tooltip="",
             style={"description_width": LABEL_WIDTH},
             layout={"width": "auto"},
         )

@@ -10,13 +10,14 @@ import traitlets
 
 from specdec_widgets.figures import RoundsFigure, tables
 from specdec_widgets.figures.base import image
-from specdec_widgets.maths import CostModel, Refused, Rounds, exact, simulate_rounds
+from specdec_widgets.maths import CostModel, Refused, Rounds, simulate_rounds
 from specdec_widgets.maths.numbers import integer
 
 from .base import Panel
 from .controls import (
     LABEL_WIDTH,
     Download,
+    Field,
     Message,
     NumberControl,
     column,
@@ -27,6 +28,7 @@ from .controls import (
     region,
     row,
     scroller,
+    typed_whole,
 )
 from .parameters import COST_PARAMETERS, CostParameters, FlagsParameter, checked
 
@@ -58,11 +60,7 @@ class RoundsPanel(CostParameters, FlagsParameter, Panel):
     def build(self) -> Sequence[ipywidgets.Widget]:
         """The string, the sliders, the stepper, then timeline, readouts and table."""
         self.figure = RoundsFigure()
-        self.box = ipywidgets.Textarea(
-            self.flags, rows=2, style={"description_width": LABEL_WIDTH}, layout={"width": "auto"}
-        )
-        self.box.add_class("specdec-flags")
-        self.message = Message()
+        self.field = FlagsField(self)
         self.numbers = {name: NumberControl(self, name) for name in COST_PARAMETERS}
         self.stepper = Stepper(self)
         self._readouts = html()
@@ -70,14 +68,12 @@ class RoundsPanel(CostParameters, FlagsParameter, Panel):
         self._notices.layout.min_height = "6em"  # a further remark moves nothing
         self._picture = html(css_class="specdec-figure")
         self._table = scroller("240px")
-        self.label(self._relabel_box)
-        self.box.observe(self._typed, names="value")
         self.observe(self._on_flags, names="flags")
         numbers = chain.from_iterable(
             self.only_if_shown(name, number.widget) for name, number in self.numbers.items()
         )
         return (
-            *self.only_if_shown("flags", self.box, self.message.widget),
+            *self.only_if_shown("flags", self.field.box, self.field.message.widget),
             grid(*numbers),
             *self.only_if_shown("stepper", self.stepper.row),
             self.status,
@@ -148,13 +144,14 @@ class RoundsPanel(CostParameters, FlagsParameter, Panel):
         words, _ = self.words, self.words.gettext
         if rounds.speedup is None:
             return _("No round is finished yet.")
-        return words.ngettext(
-            "{tokens} tokens in {passes} target pass, at a cost of {cost}: {speedup}×.",
-            "{tokens} tokens in {passes} target passes, at a cost of {cost}: {speedup}×.",
-            len(rounds.table),
-        ).format(
-            tokens=words.number(rounds.tokens),
-            passes=words.number(len(rounds.table)),
+        tokens, passes = rounds.tokens, len(rounds.table)
+        return _("{tokens} in {passes}, at a cost of {cost}: {speedup}×.").format(
+            tokens=words.ngettext("{count} token", "{count} tokens", tokens).format(
+                count=words.number(tokens)
+            ),
+            passes=words.ngettext("{count} target pass", "{count} target passes", passes).format(
+                count=words.number(passes)
+            ),
             cost=words.number(rounds.cost, 2),
             speedup=words.number(rounds.speedup, 2),
         )
@@ -232,23 +229,8 @@ class RoundsPanel(CostParameters, FlagsParameter, Panel):
         """The flags alone, without the white space between them."""
         return without_spaces(self.flags)
 
-    def _relabel_box(self) -> None:
-        self.box.description = self.words.gettext("Acceptance string")
-        self.message.say("")
-        self.box.value = self.flags
-
-    def _typed(self, change: Any) -> None:
-        try:
-            self.flags = change["new"]
-        except Refused as refusal:
-            self.message.say(self.words.explain(refusal))
-        else:
-            self.message.say("")
-
     def _on_flags(self, _change: Any) -> None:
         self.step = None
-        if self.box.value != self.flags:
-            self.box.value = self.flags
 
     @traitlets.validate("step")
     def _check_step(self, proposal: Any) -> int | None:
@@ -256,6 +238,37 @@ class RoundsPanel(CostParameters, FlagsParameter, Panel):
             return None
         last = len(self.clean_flags())
         return int(checked(proposal, lambda value: integer(value, "step", 0, last)))
+
+
+class FlagsField(Field):
+    """The box of the acceptance string, taken as it is typed."""
+
+    def __init__(self, panel: RoundsPanel) -> None:
+        """Bind the flags of the panel."""
+        box = ipywidgets.Textarea(
+            panel.flags,
+            rows=2,
+            tooltip="",
+            style={"description_width": LABEL_WIDTH},
+            layout={"width": "auto"},
+        )
+        box.add_class("specdec-flags")
+        super().__init__(panel, box)
+        self.bind("flags")
+
+    def name(self) -> str:
+        """The acceptance string."""
+        name: str = self.panel.words.gettext("Acceptance string")
+        return name
+
+    def text(self) -> str:
+        """The string, white space and all."""
+        flags: str = self.panel.flags
+        return flags
+
+    def put(self, text: str) -> None:
+        """Read this string from now on."""
+        self.panel.flags = text
 
 
 class Stepper:
@@ -281,13 +294,14 @@ class Stepper:
         self.buttons["play"].on_click(lambda _button: self.toggle())
         self.buttons["play"].layout.width = "7em"  # Pause is longer, and nothing shall move
         self.slider = ipywidgets.IntSlider(
+            tooltip="",
             min=0,
             max=1,
             readout=False,
             style={"description_width": "initial"},
             layout={"width": "320px"},
         )
-        self.box = ipywidgets.Text(continuous_update=False, layout={"width": "5.5em"})
+        self.box = ipywidgets.Text(continuous_update=False, tooltip="", layout={"width": "5.5em"})
         self.box.add_class("specdec-unlabelled")
         self.message = Message()
         self.slider.observe(self._slid, names="value")
@@ -324,7 +338,9 @@ class Stepper:
         self._following = True
         try:
             self.slider.max = max(1, self.panel.length)  # takes a value above it down
-            self.slider.disabled = not self.panel.length
+            nothing = not self.panel.length
+            for control in (*self.buttons.values(), self.slider, self.box):
+                control.disabled = nothing
             self.slider.value = self.position
             self.box.value = str(self.position)
         finally:
@@ -362,9 +378,8 @@ class Stepper:
         if self._following:
             return
         try:
-            number = exact(change["new"], "step")
-            whole = int(number) if number.denominator == 1 else float(number)
-            self.go(integer(whole, "step", 0, self.panel.length))
+            number = typed_whole(change["new"], "step", 0, self.panel.length)
+            self.go(integer(number, "step", 0, self.panel.length))
         except Refused as refusal:
             self.message.say(self.panel.words.explain(refusal))
         else:

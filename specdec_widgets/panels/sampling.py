@@ -50,6 +50,7 @@ class SamplingPanel(AlphaParameter, PairPanel):
         self.editor = PairEditor(self)
         self.temperature_control = NumberControl(self, "temperature")
         self.carry = ipywidgets.Button(layout={"width": "auto", "align_self": "flex-start"})
+        self._is_described = True
         self.carry.on_click(lambda _button: self._carry())
         self._readouts = html()
         self._notices = html(css_class="specdec-notices")
@@ -81,7 +82,8 @@ class SamplingPanel(AlphaParameter, PairPanel):
             self.editor.follow()
         self._readouts.value = readouts(self._pairs(rule))
         self._notices.value = notices(self._remarks(rule))
-        self.carry.disabled = self._describes(rule)
+        self._is_described = self._describes(rule)
+        self.follow_carry()
         self.announce(self._sentence(rule))
 
     def forget(self) -> None:
@@ -180,6 +182,10 @@ class SamplingPanel(AlphaParameter, PairPanel):
         if cost == pair:
             cost, pair = map(words.exact, alphas)
         return cost, pair
+
+    def follow_carry(self) -> None:
+        """Offer to carry alpha over, where it is another one and that of what the rows say."""
+        self.carry.disabled = self._is_described or self.editor.is_wrong
 
     def _carry(self) -> None:
         self.alpha = min(1.0, float(self.rule.alpha))  # a sum of floats may end just above 1
@@ -327,6 +333,11 @@ class PairEditor:
         # only what stood before it can be reached by its keys.
         (self.rows[place - 1].drop if place else self.add).focus()
 
+    @property
+    def is_wrong(self) -> bool:
+        """Whether the rows say something that is no pair."""
+        return bool(self.message.said)
+
     def take(self) -> None:
         """Make what the rows say the panel's pair, if all of it is right."""
         if self._filling:
@@ -339,12 +350,13 @@ class PairEditor:
     def _check(self) -> tuple[tuple[str, ...], tuple[Fraction, ...], tuple[Fraction, ...]] | None:
         """What the rows say, or None and the sentence that says what is wrong."""
         self._show_sums()
+        typed, said = None, ""
         try:
             typed = self._read()
         except Refused as refusal:
-            self.message.say(self.panel.words.explain(refusal))
-            return None
-        self.message.say("")
+            said = self.panel.words.explain(refusal)
+        self.message.say(said)
+        self.panel.follow_carry()
         return typed
 
     def _typed(self) -> Any:
@@ -398,7 +410,8 @@ class TokenRow:
         """Build the row; its values are written later."""
         self.editor = editor
         self.token, self.p, self.q = (
-            ipywidgets.Text(continuous_update=False, layout={"width": width}) for width in WIDTHS
+            ipywidgets.Text(continuous_update=False, tooltip="", layout={"width": width})
+            for width in WIDTHS
         )
         self.drop = ipywidgets.Button(layout={"width": "auto"})
         self.drop.on_click(lambda _button: editor.remove(self))

@@ -151,7 +151,9 @@ class Words:
     def _field(self, key: str, value: Any) -> str:
         if key == "argument":
             return self.argument(value)
-        if isinstance(value, int | float | Fraction | Decimal) and not isinstance(value, bool):
+        if isinstance(value, int) and not isinstance(value, bool):
+            return self.number(value)
+        if isinstance(value, float | Fraction | Decimal):
             return self.exact(value)
         return str(value)
 

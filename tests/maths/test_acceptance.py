@@ -101,7 +101,7 @@ def test_a_value():
         (lambda: FallingAcceptance.decaying(1, 1, 33), "positions must lie between 1 and 32"),
         (lambda: FallingAcceptance([1]).expected_tokens(2), "gamma must lie between 0 and 1"),
         (lambda: FallingAcceptance([1]).curve(2), "draft_cost must lie between 0 and 1, not 2."),
-        (lambda: FallingAcceptance([1]).best(0, 0), "verify_cost must be above 0 and at most 3"),
+        (lambda: FallingAcceptance([1]).best(0, 0), "verify_cost must lie between 0.01 and 3"),
     ],
 )
 def test_what_is_refused(call, start):

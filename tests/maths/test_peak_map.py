@@ -67,7 +67,7 @@ def test_a_speedup_of_exactly_1_does_not_pay():
     [
         (lambda: best_gamma_map([7], [0]), "alpha must lie between 0 and 1, not 7."),
         (lambda: best_gamma_map([0.5], [2]), "draft_cost must lie between 0 and 1, not 2."),
-        (lambda: best(verify_cost=0), "verify_cost must be above 0 and at most 3, not 0."),
+        (lambda: best(verify_cost=0), "verify_cost must lie between 0.01 and 3, not 0."),
         (lambda: best_gamma_map([], [0]), "alphas must have at least one entry, not 0."),
         (lambda: best_gamma_map(0.5, [0]), "alphas must be a sequence such as a list, not 0.5."),
     ],

@@ -9,7 +9,15 @@ import pytest
 from ipywidgets.widgets.widget import _instances
 from PIL import Image
 
-from specdec_widgets import CostPanel, Refused, RoundsPanel, SamplingPanel, Simulator, set_language
+from specdec_widgets import (
+    CostPanel,
+    Refused,
+    RoundsPanel,
+    SamplingPanel,
+    Simulator,
+    TypeRefused,
+    set_language,
+)
 from specdec_widgets.panels.base import Panel
 
 from .seen import Page, bundle, complaints, plain, results, table, visible, widgets
@@ -80,7 +88,7 @@ def test_a_subset_of_the_controls(build, kind):
         "draft_cost": lambda panel: panel.numbers["draft_cost"].box,
         "verify_cost": lambda panel: panel.numbers["verify_cost"].box,
         "preset": lambda panel: panel.preset.widget,
-        "flags": lambda panel: panel.box,
+        "flags": lambda panel: panel.field.box,
         "stepper": lambda panel: panel.stepper.slider,
         "pair": lambda panel: panel.editor.rows[0].p,
         "temperature": lambda panel: panel.temperature_control.slider,
@@ -314,3 +322,10 @@ def test_a_panel_must_say_what_it_is(build):
 
     with pytest.raises(NotImplementedError):
         build(Bare)
+
+
+@each_panel
+@pytest.mark.parametrize("controls", ["alpha", 3])
+def test_controls_are_a_sequence_of_names(kind, controls):
+    with pytest.raises(TypeRefused, match="controls must be a sequence of names"):
+        kind(controls=controls)

@@ -1,10 +1,22 @@
 """The controls: slider, box and trait are one, and a bad entry is said and changes nothing."""
 
+import re
+
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from ipywidgets import HTML
+from ipywidgets.widgets.widget_description import DescriptionWidget
 
-from specdec_widgets import CostModel, CostPanel, SamplingPanel
+from specdec_widgets import (
+    CostModel,
+    CostPanel,
+    DrawsPanel,
+    Prediction,
+    RoundsPanel,
+    SamplingPanel,
+    Simulator,
+)
 from specdec_widgets.panels.controls import BOUNDS, Download, Message, notices, readouts, region
 
 from .seen import Page, assert_numbers, complaints, results, widgets
@@ -141,13 +153,18 @@ REFUSALS = [
      "alpha must lie between 0 and 1, not -0.1."),
     ("gamma", "33", "gamma phải nằm trong khoảng từ 0 đến 32; giá trị vừa nhập là 33.",
      "gamma must lie between 0 and 32, not 33."),
-    ("gamma", "2.5", "gamma phải là số nguyên, không phải 2,5.",
-     "gamma must be a whole number, not 2.5."),
+    ("gamma", "2.5", "gamma phải là số nguyên từ 0 đến 32, không phải '2.5'.",
+     "gamma must be a whole number between 0 and 32, not '2.5'."),
+    ("gamma", "x", "gamma phải là số nguyên từ 0 đến 32, không phải 'x'.",
+     "gamma must be a whole number between 0 and 32, not 'x'."),
+    ("alpha", "-0.0000001", "alpha phải nằm trong khoảng từ 0 đến 1; giá trị vừa nhập là "
+     "-0,0000001.",
+     "alpha must lie between 0 and 1, not -0.0000001."),
     ("draft_cost", "1,01", "chi phí nháp phải nằm trong khoảng từ 0 đến 1; giá trị vừa nhập là "
      "1,01.",
      "draft cost must lie between 0 and 1, not 1.01."),
-    ("verify_cost", "0", "chi phí kiểm phải lớn hơn 0 và không quá 3; giá trị vừa nhập là 0.",
-     "verify cost must be above 0 and at most 3, not 0."),
+    ("verify_cost", "0", "chi phí kiểm phải nằm trong khoảng từ 0,01 đến 3; giá trị vừa nhập là 0.",
+     "verify cost must lie between 0.01 and 3, not 0."),
     ("verify_cost", "3/0", "chi phí kiểm phải là một số viết như 0,8, 0.8 hoặc 1/3, dài không quá "
      "40 ký tự, không phải '3/0'.",
      "verify cost must be a number such as 0.8, 0,8 or 1/3, of at most 40 characters, not '3/0'."),
@@ -288,3 +305,35 @@ def test_what_scrolls_can_be_reached_and_is_named():
 
 def test_widgets_lists_the_page(kept):
     assert control(kept(CostPanel), "alpha").box in list(widgets(kept(CostPanel)))
+
+
+# ---- what is wrong stays until it is put right ---------------------------------------------------
+@pytest.mark.parametrize(
+    ("kind", "field", "typed"),
+    [
+        (CostPanel, lambda panel: panel.numbers["alpha"], "7"),
+        (RoundsPanel, lambda panel: panel.field, "10a"),
+        (DrawsPanel, lambda panel: panel.numbers["seed"], "x"),
+        (Prediction, lambda panel: panel.field, "x"),
+    ],
+)
+def test_what_is_wrong_outlives_a_change_of_language_and_reset_takes_it_back(kind, field, typed):
+    panel = kind(3, language="en") if kind is Prediction else kind(language="en")
+    wrong, before = field(panel), field(panel).text()
+    wrong.box.value = typed
+    (english,) = complaints(panel)
+    panel.language = "vi"
+    (vietnamese,) = complaints(panel)
+    assert (wrong.box.value, vietnamese != english) == (typed, True)
+    assert not re.search(r"\b(must|may|not)\b", vietnamese)
+    panel.reset()
+    assert (complaints(panel), wrong.box.value) == ([], before.replace(".", ","))
+    panel.close()
+
+
+def test_no_control_has_the_tooltip_null():
+    for panel in (Simulator(), DrawsPanel(), Prediction(3)):
+        for widget in widgets(panel):
+            if isinstance(widget, DescriptionWidget) and not isinstance(widget, HTML):
+                assert widget.tooltip is not None, widget
+        panel.close()

@@ -56,7 +56,7 @@ SENTENCES = [
     ("gamma", 33, "gamma must lie between 0 and 32, not 33."),
     ("gamma", 4.0, "gamma must be a whole number, not 4.0."),
     ("draft_cost", -1, "draft_cost must lie between 0 and 1, not -1."),
-    ("verify_cost", 0, "verify_cost must be above 0 and at most 3, not 0."),
+    ("verify_cost", 0, "verify_cost must lie between 0.01 and 3, not 0."),
     ("verify_cost", float("inf"), "verify_cost must be a finite number, not inf."),
     ("flags", 101, "flags must be text made of 1 and 0, not int."),
     ("flags", None, "flags must be text made of 1 and 0, not NoneType."),

@@ -24,7 +24,7 @@ def verdict(panel):
 )
 def test_the_answer_beside_the_guess(build, typed, said):
     panel = build(Prediction, answer=2.4011, digits=2, unit="×")
-    panel.box.value = typed
+    panel.field.box.value = typed
     assert verdict(panel) == ""
     panel.button.click()
     assert verdict(panel) == said
@@ -33,27 +33,27 @@ def test_the_answer_beside_the_guess(build, typed, said):
 def test_box_and_trait_are_one(build):
     panel = build(Prediction, answer=1, language="vi")
     panel.guess = 0.25
-    assert panel.box.value == "0,25"
+    assert panel.field.box.value == "0,25"
     panel.language = "en"
-    assert panel.box.value == "0.25"
-    panel.box.value = "0,50"
-    assert (panel.guess, panel.box.value) == (0.5, "0.5")
+    assert panel.field.box.value == "0.25"
+    panel.field.box.value = "0,50"
+    assert (panel.guess, panel.field.box.value) == (0.5, "0.5")
     panel.reveal()
     panel.reset()
-    assert (panel.guess, panel.box.value, verdict(panel)) == (None, "", "")
+    assert (panel.guess, panel.field.box.value, verdict(panel)) == (None, "", "")
 
 
 @pytest.mark.parametrize("wrong", ["two", "nan", "1e3"])
 def test_a_bad_guess_is_said_and_changes_nothing(build, wrong):
     panel = build(Prediction, answer=1, guess=3)
-    panel.box.value = wrong
+    panel.field.box.value = wrong
     (said,) = complaints(panel)
     assert said.startswith("your guess must be a number such as 0.8, 0,8 or 1/3")
     assert panel.guess == 3
     for value in (wrong, float("nan"), True, []):
         with pytest.raises(Refused, match="guess must be a"):
             panel.guess = value
-    panel.box.value = "3"
+    panel.field.box.value = "3"
     assert complaints(panel) == []
 
 
@@ -77,3 +77,30 @@ def test_a_percentage_is_written_as_the_language_does(build, language, answer):
     panel.guess = 80
     assert answer in plain(panel)
     assert answer.replace("90", "80") in panel.verdict()
+
+
+def test_a_slip_does_not_give_the_answer_away(build):
+    panel = build(Prediction, answer=3.36, language="en")
+    panel.field.box.value = "x"
+    panel.button.click()
+    assert (len(complaints(panel)), verdict(panel)) == (1, "")
+    panel.field.box.value = "3"
+    panel.button.click()
+    assert "the answer is 3.36" in verdict(panel)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"answer": "x"},
+        {"answer": float("nan")},
+        {"answer": None},
+        {"answer": 1, "digits": -1},
+        {"answer": 1, "digits": "x"},
+        {"answer": 1, "tolerance": -1},
+        {"answer": 1, "tolerance": "x"},
+    ],
+)
+def test_a_wrong_argument_is_refused(wrong):
+    with pytest.raises(Refused):
+        Prediction(**wrong)

@@ -170,7 +170,7 @@ def test_gamma_32_reads_long_rounds(kept):
 @pytest.mark.parametrize("empty", ["", " ", "\n \t\r\n"])
 def test_an_empty_string(kept, empty):
     panel = kept(RoundsPanel)
-    panel.box.value = empty
+    panel.field.box.value = empty
     assert panel.flags == empty
     assert complaints(panel) == []
     assert rows(panel) == []
@@ -224,9 +224,9 @@ def test_the_number_of_a_late_round_is_grouped_in_every_remark(kept):
 def test_spaces_and_line_breaks_between_flags_change_nothing(kept):
     panel = kept(RoundsPanel)
     spaced = " 1111\n11 00\r\n1110\t10 1111 \n"
-    panel.box.value = spaced
+    panel.field.box.value = spaced
     assert complaints(panel) == []
-    assert panel.flags == panel.box.value == spaced
+    assert panel.flags == panel.field.box.value == spaced
     assert rows(panel) == ROWS["en"].split("\n")
 
 
@@ -252,26 +252,26 @@ def test_a_foreign_character_is_named_with_its_position(kept, typed, shown, posi
         panel = kept(RoundsPanel, language)
         panel.gamma = 3
         before = results(panel)
-        panel.box.value = typed
+        panel.field.box.value = typed
         assert complaints(panel) == [said]
-        assert (panel.flags, panel.box.value) == (DEFAULT, typed)
+        assert (panel.flags, panel.field.box.value) == (DEFAULT, typed)
         assert results(panel) == before, "the last good table stays"
-        panel.box.value = "0"
+        panel.field.box.value = "0"
         assert (complaints(panel), panel.flags) == ([], "0")
 
 
 def test_reset_brings_the_string_back(kept):
     panel = kept(RoundsPanel)
     for typed in ("10", "10x"):
-        panel.box.value = typed
+        panel.field.box.value = typed
         panel.tools.reset.click()
-        assert (panel.box.value, panel.flags, complaints(panel)) == (DEFAULT, DEFAULT, [])
+        assert (panel.field.box.value, panel.flags, complaints(panel)) == (DEFAULT, DEFAULT, [])
 
 
 def test_a_million_flags(kept):
     panel = kept(RoundsPanel)
     flags = "110" * (MAX_FLAGS // 3) + "1"
-    panel.box.value = flags
+    panel.field.box.value = flags
     assert panel.flags == flags
     assert readout(panel, "Target passes") == "333,333"
     assert readout(panel, "Tokens gained") == "999,999"
@@ -279,9 +279,9 @@ def test_a_million_flags(kept):
     (html,) = (html for html in results(panel) if 'class="dataframe' in html)
     assert "333,283 earlier rounds are not shown" in html
     assert sum(map(len, results(panel))) < 200_000, "the page stays small"
-    panel.box.value = flags + "0"
+    panel.field.box.value = flags + "0"
     assert complaints(panel) == [
-        "the acceptance string may hold at most 1000000 characters, not 1000001."
+        "the acceptance string may hold at most 1,000,000 characters, not 1,000,001."
     ]
     assert panel.flags == flags
 
@@ -300,7 +300,7 @@ def test_a_million_flags(kept):
 def test_no_text_breaks_the_string(kept, typed, gamma):
     panel = kept(RoundsPanel)
     panel.gamma = gamma
-    panel.box.value = typed
+    panel.field.box.value = typed
     if set(typed) <= set("01 \t\r\n"):
         assert (complaints(panel), panel.flags) == ([], typed)
     else:
@@ -368,7 +368,7 @@ def test_the_slider_steps_by_keyboard(kept):
 def test_new_flags_are_read_to_the_end(kept):
     panel = kept(RoundsPanel)
     panel.step = 3
-    panel.box.value = "11"
+    panel.field.box.value = "11"
     assert (panel.step, panel.stepper.slider.max, panel.stepper.slider.value) == (None, 2, 2)
 
 
@@ -379,7 +379,7 @@ def test_the_end_of_the_slider_follows_gamma_and_the_string(kept):
     panel.gamma = 4
     assert (panel.stepper.slider.max, panel.stepper.slider.disabled) == (18, False)
     assert panel.stepper.position == 18
-    panel.box.value = ""
+    panel.field.box.value = ""
     assert (panel.stepper.position, panel.stepper.slider.disabled) == (0, True)
 
 
@@ -543,3 +543,12 @@ def test_every_button_of_the_stepper_has_a_name(kept, language):
     assert len(set(names)) == 5
     assert all(names)
     assert set(names) < set(visible(panel))
+
+
+def test_where_no_flag_is_read_there_is_nothing_to_step_through(kept):
+    panel = kept(RoundsPanel)
+    controls = [*panel.stepper.buttons.values(), panel.stepper.slider, panel.stepper.box]
+    assert not any(control.disabled for control in controls)
+    panel.gamma = 0
+    assert all(control.disabled for control in controls)
+    assert "1 token in 1 target pass, at a cost of 1.00: 1.00×." in plain(panel)

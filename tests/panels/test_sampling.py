@@ -267,8 +267,8 @@ BAD = [  # row, column, typed, Vietnamese, English
     (1, "p", "0,6", "Tổng của p phải bằng 1, hiện là 1,1.", "p must sum to 1, not 1.1."),
     (2, "q", "-0.3", "q của token 2 phải nằm trong khoảng từ 0 đến 1; giá trị vừa nhập là -0,3.",
      "q of token 2 must lie between 0 and 1, not -0.3."),
-    (2, "token", " ", "tên của token 2 phải là một tên không để trống và không trùng tên khác,"
-     " không phải ' '.",
+    (2, "token", " ", "tên của token 2 không được để trống và không được trùng tên khác; tên vừa"
+     " nhập là ' '.",
      "the name of token 2 must be a name that is not blank and not used twice, not ' '."),
     (4, "token", "<b>" * 14, f"Tên token dài tối đa 40 ký tự; {('<b>' * 14)[:40]}… có 42.",
      f"A token name may have at most 40 characters; {('<b>' * 14)[:40]}… has 42."),
@@ -594,3 +594,21 @@ def test_no_text_breaks_the_editor(kept, entries, normalised):
     assert len(set(panel.tokens)) == 4
     assert all(math.isfinite(float(share)) for share in panel.rule.output)
     bundle(panel)
+
+
+def test_alpha_is_carried_over_only_from_rows_that_are_right(kept):
+    panel = kept(SamplingPanel)
+    panel.temperature = 0.5
+    assert not panel.carry.disabled
+    panel.editor.rows[0].p.value = "0.6"
+    assert complaints(panel) and panel.carry.disabled
+    panel.editor.rows[0].p.value = "0.5"
+    assert not panel.carry.disabled
+
+
+def test_parts_that_do_not_fit_are_refused_together(kept):
+    panel = kept(SamplingPanel)
+    before = panel.parameters()
+    with pytest.raises(ValueRefused):
+        panel.set(p=["0.5", "0.5"], q=["0.9", "0.1"])
+    assert (panel.parameters(), complaints(panel)) == (before, [])

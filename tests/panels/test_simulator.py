@@ -172,7 +172,7 @@ def test_reset_returns_every_panel_to_its_start(build):
     simulator.set(**OTHER)
     simulator.rounds.step = 2
     simulator.cost.numbers["alpha"].box.value = "seven"
-    simulator.rounds.box.value = "10x"
+    simulator.rounds.field.box.value = "10x"
     simulator.sampling.editor.rows[0].p.value = "0.9"
     assert len(complaints(simulator)) == 3
     simulator.tools.reset.click()
