@@ -145,7 +145,8 @@ class ReportPanel(Costs, Panel):
 
     def draw(self) -> None:
         """Show what the report says, and the curve at the present costs."""
-        said, found, figures, remarks, curve, *pictures = self._shown()
+        reading = self._reading
+        said, found, figures, remarks, curve, *pictures = self._shown(reading)
         if self.changed("text", "gamma"):
             self._said.value = said
         self._findings.value = found
@@ -155,33 +156,34 @@ class ReportPanel(Costs, Panel):
         self._table.layout.display = None if curve else "none"
         for at, widget in enumerate(self._pictures):
             widget.value = pictures[at] if pictures else ""
-        self.announce(self._reading.advice)
+        self.announce(reading.advice)
 
     def pieces(self) -> Sequence[str]:
         """The example where it is one, the advice, and all that the live view shows."""
-        return (*self._example_line(), notices([self._reading.advice]), *self._shown())
+        reading = self._reading
+        return (*self._example_line(), notices([reading.advice]), *self._shown(reading))
 
     def lines(self) -> Sequence[str]:
         """The advice, the findings, the readouts, the remarks and both tables."""
+        reading = self._reading
         tables_ = [report_table(self.report, self.words).text()]
         if self._is_charted:
-            tables_.append(self._sheet().text())
+            tables_.append(self._sheet(self._curve(), reading.best).text())
         return (
-            self._reading.advice,
-            *(sentence for _mark, sentence in self._reading.findings),
-            *(f"{name}: {value}" for name, value in self._reading.pairs),
-            *self._remarks(),
+            reading.advice,
+            *(sentence for _mark, sentence in reading.findings),
+            *(f"{name}: {value}" for name, value in reading.pairs),
+            *self._remarks(reading),
             *tables_,
         )
 
     def downloads(self) -> Sequence[Download]:
         """The curve as CSV, and the charts as SVG and PNG."""
-        curve = tables.csv(self._curve().reset_index())
-        files = [Download("report.csv", "text/csv", curve)]
+        curve = self._curve()
+        files = [Download("report.csv", "text/csv", tables.csv(curve.reset_index()))]
         if self._is_charted:
-            for figure, chart, stem in zip(
-                self.figures, self._charts(), ("report-1", "report-2"), strict=True
-            ):
+            charts, stems = self._charts(curve, self.best), ("report-1", "report-2")
+            for figure, chart, stem in zip(self.figures, charts, stems, strict=True):
                 files.extend(self.pictures(stem, figure, chart, self.words))
         return files
 
@@ -196,30 +198,31 @@ class ReportPanel(Costs, Panel):
     def _reading(self) -> Reading:
         return Reading(self.report, self.draft_cost, self.verify_cost, self.words)
 
-    def _remarks(self) -> list[str]:
+    def _remarks(self, reading: Reading) -> list[str]:
         """The remarks, the first of them where the text is one of the examples."""
-        remarks = self._reading.remarks
+        remarks = reading.remarks
         if self.text not in EXAMPLES.values():
             return remarks
         _ = self.words.gettext
         own = _("This is an example of a line, not your server: paste your own report above.")
         return [own, *remarks]
 
-    def _shown(self) -> tuple[str, ...]:
+    def _shown(self, reading: Reading) -> tuple[str, ...]:
         """Report table, findings, readouts, remarks, curve table and charts, as HTML."""
         said = report_table(self.report, self.words).html()
         found = "".join(
             f'<p class="specdec-notice">{mark} {escape(sentence)}</p>'
-            for mark, sentence in self._reading.findings
+            for mark, sentence in reading.findings
         )
-        shown = (said, found, readouts(self._reading.pairs), notices(self._remarks()))
+        shown = (said, found, readouts(reading.pairs), notices(self._remarks(reading)))
         if not self._is_charted:
             return (*shown, "")
+        curve, best = self._curve(), reading.best
         pictures = (
             image(figure.draw(chart, self.words), figure.alt(chart, self.words), figure.size)
-            for figure, chart in zip(self.figures, self._charts(), strict=True)
+            for figure, chart in zip(self.figures, self._charts(curve, best), strict=True)
         )
-        return (*shown, self._sheet().html(), *pictures)
+        return (*shown, self._sheet(curve, best).html(), *pictures)
 
     def _example_line(self) -> tuple[str, ...]:
         """The text that was read where it is one of the examples; nobody's log is repeated."""
@@ -233,13 +236,11 @@ class ReportPanel(Costs, Panel):
     def _curve(self) -> Any:
         return report_curve(self.report, self.draft_cost, self.verify_cost)
 
-    def _sheet(self) -> tables.Table:
-        measured = self.report.measured_gamma or 0
-        return curve_table(self._curve(), self.best, measured, self.words)
+    def _sheet(self, curve: Any, best: Choice | None) -> tables.Table:
+        return curve_table(curve, best, self.report.measured_gamma or 0, self.words)
 
-    def _charts(self) -> Any:
-        measured = self.report.measured_gamma or 0
-        return report_charts(self._curve(), self.best, measured, self.words)
+    def _charts(self, curve: Any, best: Choice | None) -> Any:
+        return report_charts(curve, best, self.report.measured_gamma or 0, self.words)
 
     def _report_of(self, text: Any, gamma: int | None) -> Report:
         """What a text says; the last answer is kept, since a long log takes a while."""

@@ -1,6 +1,7 @@
 """A report in words: the advice, the findings, and what to be careful of."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from specdec_widgets.maths import Choice, Finding, Report, SingleAlpha
 from specdec_widgets.words import Words
@@ -21,7 +22,7 @@ class Reading:
     verify_cost: float
     words: Words
 
-    @property
+    @cached_property
     def best(self) -> Choice | None:
         """The best gamma up to the measured one."""
         return self.report.best(self.draft_cost, self.verify_cost)
@@ -38,7 +39,7 @@ class Reading:
             )
         if best is None:
             return _("From this report no E follows, and so no gamma is advised.")
-        trust = self._trusting()
+        trust = self._trust
         fields = {
             "draft": words.exact(self.draft_cost, 2),
             "verify": words.exact(self.verify_cost, 2),
@@ -104,7 +105,7 @@ class Reading:
                 gamma=words.number(best.gamma), speedup=words.number(best.speedup, 2)
             )
             pairs.append((_("Best gamma measured"), gamma))
-        trust = self._trusting()
+        trust = self._trust
         if trust is not None:
             pairs.append((_("Trusting the implied alpha"), self._trusted(trust)))
         rate = report.acceptance_rate
@@ -154,6 +155,10 @@ class Reading:
             ).format(last=last)
         )
         return said
+
+    @cached_property
+    def _trust(self) -> SingleAlpha | None:
+        return self._trusting()
 
     def _trusting(self, alpha: float | None = None) -> SingleAlpha | None:
         return self.report.trusting(alpha, self.draft_cost, self.verify_cost)

@@ -13,11 +13,15 @@ from ipykernel.inprocess.ipkernel import InProcessKernel
 from IPython.display import display
 
 from specdec_widgets import (
+    BatchPanel,
     CostModel,
     CostPanel,
+    FallingPanel,
+    ReportPanel,
     RoundsPanel,
     SamplingPanel,
     Simulator,
+    VerifyPanel,
     simulate_rounds,
 )
 
@@ -84,13 +88,18 @@ def test_the_simulator_against_interact(kernel, benchmark, row):
         (CostPanel, "alpha"),
         (RoundsPanel, "gamma"),
         (SamplingPanel, "temperature"),
+        (FallingPanel, "gamma"),
+        (BatchPanel, "gamma"),
+        (VerifyPanel, "gamma"),
+        (ReportPanel, "draft_cost"),
     ],
 )
 def test_one_panel(kernel, benchmark, fact, panel, parameter):
     shown = panel()
-    controls = (
-        {"temperature": shown.temperature_control} if panel is SamplingPanel else shown.numbers
-    )
+    if panel is SamplingPanel:
+        controls = {"temperature": shown.temperature_control}
+    else:
+        controls = shown.numbers if hasattr(shown, "numbers") else shown.controls
     benchmark.pedantic(moves(controls[parameter].slider), rounds=100, warmup_rounds=ONCE_ROUND)
     median = f"{1000 * benchmark.stats.stats.median:.1f} ms"
     fact(f"kernel: a move of {parameter} in {panel.__name__}", median, "")

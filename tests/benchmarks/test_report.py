@@ -36,7 +36,21 @@ def vllm(draw):
 
 def vllm_request(draw):
     counts = [draw.randint(0, 99) for _tokens in range(5)]
-    return json.dumps({"acceptance_histogram": counts})
+    accepted = sum(tokens * rounds for tokens, rounds in enumerate(counts))
+    drafted = 4 * sum(counts) or 1
+    said = {
+        "mean_acceptance_length": 1 + 4 * accepted / drafted,
+        "draft_acceptance_rate": accepted / drafted,
+        "acceptance_histogram": counts,
+        "num_spec_tokens": 4,
+        "num_draft_tokens": drafted,
+    }
+    return json.dumps({"metrics": {"speculative_decoding": said}})
+
+
+def bare_histogram(draw):
+    """The densest of all, and nothing that an engine prints on its own."""
+    return json.dumps({"acceptance_histogram": [draw.randint(0, 99) for _tokens in range(5)]})
 
 
 def sglang(draw):
@@ -93,6 +107,7 @@ def other_lines(draw):
 KINDS = (
     vllm,
     vllm_request,
+    bare_histogram,
     sglang,
     llama_server,
     llama_cli,

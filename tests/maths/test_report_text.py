@@ -1,6 +1,7 @@
 """Reading reports: what engines print, real surroundings, pooling by counts, and hostile text."""
 
 import ast
+import gc
 import json
 import random
 from contextlib import suppress
@@ -629,6 +630,19 @@ def test_what_is_no_text_is_refused(text, gamma):
             call()
         except Refused as error:
             assert str(error).endswith(".")
+
+
+@pytest.mark.parametrize("text", [SERVER, "nothing that can be read"])
+@pytest.mark.parametrize("was_on", [True, False])
+def test_the_garbage_collector_is_left_as_it_was(text, was_on):
+    before = gc.isenabled()
+    try:
+        (gc.enable if was_on else gc.disable)()
+        with suppress(Refused):
+            read_report(text)
+        assert gc.isenabled() is was_on
+    finally:
+        (gc.enable if before else gc.disable)()
 
 
 def test_other_types_are_refused_by_name():
