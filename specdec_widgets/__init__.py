@@ -5,7 +5,7 @@ panels that bind both to controls in `specdec_widgets.panels`, and the words of 
 `specdec_widgets.words`.
 """
 
-from specdec_widgets.figures import published_figure
+from specdec_widgets.figures import Answers, published_figure
 from specdec_widgets.maths import (
     EXAMPLES,
     Best,
@@ -68,6 +68,7 @@ from specdec_widgets.words import set_language
 __version__ = "0.1.0"
 __all__ = [
     "EXAMPLES",
+    "Answers",
     "BatchPanel",
     "Best",
     "BusyServer",

@@ -1,5 +1,6 @@
 """Figures and tables made from the results of the mathematics, in a language; no widgets."""
 
+from specdec_widgets.figures.answers import Answers
 from specdec_widgets.figures.base import PanelFigure, image
 from specdec_widgets.figures.cost import CostFigure
 from specdec_widgets.figures.draws import DrawsFigure
@@ -9,6 +10,7 @@ from specdec_widgets.figures.rounds import RoundsFigure
 from specdec_widgets.figures.sampling import SamplingFigure
 
 __all__ = [
+    "Answers",
     "CostFigure",
     "DrawsFigure",
     "PanelFigure",

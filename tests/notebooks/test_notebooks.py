@@ -80,6 +80,16 @@ def test_every_cell_has_its_place_in_a_deck(path: Path) -> None:
     assert places[:3] == ["slide", "skip", "subslide"]  # title, navigation, goals
 
 
+def test_what_answers_the_exercises_is_folded(path: Path) -> None:
+    asked = False
+    for cell in nbformat.read(path, as_version=4).cells:
+        if cell.source.startswith("#"):
+            asked = "<details>" in cell.source
+        if asked and cell.cell_type == "code":
+            shown = [output.get("data", {}).get("text/html", "") for output in cell.outputs]
+            assert all(html.startswith("<details>") for html in shown), cell.source
+
+
 @pytest.mark.parametrize("name", sorted({p.name for p in PATHS}))
 def test_decks_are_the_same_in_all_languages(name: str) -> None:
     lessons = [nbformat.read(path, as_version=4) for path in PATHS if path.name == name]
