@@ -29,11 +29,13 @@ class Answers:
 
     def __repr__(self) -> str:
         """The answers in words."""
-        head = self.words.gettext("Answers:")
-        return f"{head}{chr(10) if isinstance(self.found, pd.DataFrame) else ' '}{self.found}"
+        below = "\n" if isinstance(self.found, pd.DataFrame) else " "
+        return self.words.gettext("Answers:") + below + str(self.found)
 
     def _repr_html_(self) -> str:
-        table = isinstance(self.found, pd.DataFrame)
-        shown = self.found.to_html() if table else f"<p>{escape(str(self.found))}</p>"
+        found = self.found
+        shown = (
+            found.to_html() if isinstance(found, pd.DataFrame) else f"<p>{escape(str(found))}</p>"
+        )
         head = escape(self.words.gettext("Show the answers the cell has worked out"))
         return f"<details><summary>{head}</summary>{shown}</details>"

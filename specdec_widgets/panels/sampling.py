@@ -137,26 +137,30 @@ class SamplingPanel(AlphaParameter, PairPanel):
 
     def _pairs(self, rule: SamplingRule) -> list[tuple[str, str]]:
         words, _ = self.words, self.words.gettext
-        return [
+        pairs = [
             (_("alpha of this pair, the sum of min(p, q)"), words.percent(rule.alpha)),
             (_("Probability of rejection, the sum of the residual"), words.percent(rule.rejection)),
             (
                 _("Total variation distance, 1 − alpha"),
                 words.number(rule.total_variation, 4),
             ),
-            (_("alpha of the cost panel"), words.percent(self.alpha)),
         ]
+        if "carry" in self.shown:
+            pairs.append((_("alpha of the cost panel"), words.percent(self.alpha)))
+        return pairs
 
     def _remarks(self, rule: SamplingRule) -> list[str]:
         words, _ = self.words, self.words.gettext
-        cost, pair = self._told_apart(rule)
-        remarks = [
-            _("The cost panel now describes this pair.")
-            if self._describes(rule)
-            else _(
-                "The cost panel describes another pair: alpha is {cost} there and {pair} here."
-            ).format(cost=cost, pair=pair)
-        ]
+        remarks = []
+        if "carry" in self.shown:  # there is a cost panel to speak of
+            cost, pair = self._told_apart(rule)
+            remarks.append(
+                _("The cost panel now describes this pair.")
+                if self._describes(rule)
+                else _(
+                    "The cost panel describes another pair: alpha is {cost} there and {pair} here."
+                ).format(cost=cost, pair=pair)
+            )
         if not rule.rejection:
             remarks.append(_("Nothing is ever rejected, so there is no residual to draw from."))
         if self.temperature == 0:

@@ -612,3 +612,8 @@ def test_parts_that_do_not_fit_are_refused_together(kept):
     with pytest.raises(ValueRefused):
         panel.set(p=["0.5", "0.5"], q=["0.9", "0.1"])
     assert (panel.parameters(), complaints(panel)) == (before, [])
+
+
+def test_without_the_button_nothing_is_said_of_a_cost_panel(build):
+    panel = build(SamplingPanel, controls=("pair", "temperature"), language="en")
+    assert "cost panel" not in plain(panel) + "".join(results(panel))
