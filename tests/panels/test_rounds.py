@@ -208,7 +208,7 @@ def test_an_unfinished_round_in_vietnamese(kept):
     panel = kept(RoundsPanel, "vi")
     panel.flags = "111111"
     assert remarks(panel)[0] == (
-        "Vòng 2 chưa xong nên không tính vào tổng nào: cần thêm 2 cờ; hễ gặp 0 thì vòng xong ngay."
+        "Vòng 2 chưa xong nên chưa tính vào tổng: cần thêm 2 cờ; gặp 0 thì xong ngay."
     )
     assert "chưa xong" in rows(panel)[-1]
 
