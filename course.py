@@ -10,8 +10,9 @@
 
 Everything is installed into .venv beside this file, from the pins in requirements.txt. JupyterLab's
 settings lie in .jupyter, so that it looks the same everywhere and leaves the user's own alone.
-The file keeps to the syntax of Python 3.6, so that an old Python can say what is wrong.
 """
+
+# This file keeps to the syntax of Python 3.6, so that an old Python can say what is wrong.
 
 import argparse
 import collections
