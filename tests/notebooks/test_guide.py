@@ -192,8 +192,9 @@ def test_the_commands_of_the_guide_are_those_of_the_course(
     monkeypatch.setattr(course, "set_up", lambda: None)
     monkeypatch.setattr(course, "run", lambda *_command: 0)
     monkeypatch.setattr(course, "open_lab", lambda *_options: 0)
+    monkeypatch.setattr(course, "open_voila", lambda *_options: 0)
     commands = set(re.findall(r"`python3 course\.py([^`]*)`", text(language)))
-    assert {"", " pages", " slides"} <= commands | ({""} if language == "en" else set())
+    assert {"", " pages", " slides", " voila"} <= commands | ({""} if language == "en" else set())
     for command in commands:
         assert course.main(command.split()) == 0
 
