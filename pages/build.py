@@ -60,7 +60,7 @@ class Ours:
 
     def _init_resources(self, resources):
         resources = super()._init_resources(resources)
-        resources["words"] = WORDS[resources["language"]]
+        resources["words"] = WORDS.get(resources["language"], WORDS["en"])
         resources["code_light"] = HtmlFormatter(style="default").get_style_defs(".highlight")
         resources["code_dark"] = HtmlFormatter(style="github-dark").get_style_defs(".highlight")
         return resources

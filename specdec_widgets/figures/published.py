@@ -5,6 +5,7 @@ temperatures in a full or an empty mark, and what no draft could reach by the fo
 """
 
 from collections.abc import Sequence
+from itertools import cycle
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -49,11 +50,9 @@ def published_figure(language: str | None = None) -> Picture:
     'Published against predicted speedup, 12 measurements: 3 slower t'
     """
     words = get_words(language)
-    figure, rows = PublishedFigure(), predicted_rows()
-    return Picture(
-        image(figure.draw(rows, words), figure.alt(rows, words), figure.size),
-        figure.alt(rows, words),
-    )
+    figure = PublishedFigure(predicted_rows())
+    alt = figure.alt(words)
+    return Picture(image(figure.draw(words), alt, figure.size), alt)
 
 
 def predicted_rows() -> pd.DataFrame:
@@ -67,26 +66,26 @@ def predicted_rows() -> pd.DataFrame:
 
 
 class PublishedFigure(PanelFigure):
-    """The figure; it stands still, and is drawn anew for every language.
+    """The figure of some rows of `published_speedups`; it stands still but for its language.
 
     >>> from specdec_widgets.words import get_words
-    >>> PublishedFigure().draw(predicted_rows(), get_words("en"))[1:4]
+    >>> PublishedFigure(predicted_rows()).draw(get_words("en"))[1:4]
     b'PNG'
     """
 
-    def __init__(self) -> None:
+    def __init__(self, rows: pd.DataFrame) -> None:
         super().__init__(_SIZE)
+        self._rows = rows
         with own_style():
             self._plot = self._axes(_PLACE)
 
-    def draw(self, rows: pd.DataFrame, words: Words) -> bytes:
-        """The figure as PNG; columns of the rows as in `published_speedups`."""
-        self._rows = rows
+    def draw(self, words: Words) -> bytes:
+        """The figure as PNG."""
         return self._render(words)
 
-    def alt(self, rows: pd.DataFrame, words: Words) -> str:
+    def alt(self, words: Words) -> str:
         """The figure in words."""
-        _ = words.gettext
+        _, rows = words.gettext, self._rows
         gap = rows["published_speedup"] - rows["predicted_speedup"]
         beyond = rows["published_speedup"] > rows["free_draft_speedup"]
         return _(
@@ -132,7 +131,7 @@ class PublishedFigure(PanelFigure):
     def _marks(self, axes: Axes, words: Words) -> None:
         _ = words.gettext
         drafts: Sequence[str] = self._rows["draft"].unique().tolist()
-        looks = dict(zip(drafts, _LOOKS, strict=False))
+        looks = dict(zip(drafts, cycle(_LOOKS), strict=False))
         for number, row in self._rows.iterrows():
             colour, marker, size = looks[row["draft"]]
             at = row["predicted_speedup"], row["published_speedup"]

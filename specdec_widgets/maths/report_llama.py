@@ -1,7 +1,7 @@
 """What llama.cpp prints: its server, its command line, and the JSON timings of a request."""
 
 import re
-from operator import ge
+from operator import sub
 
 from specdec_widgets.maths.report_lines import (
     COMMA,
@@ -15,17 +15,26 @@ from specdec_widgets.maths.report_lines import (
     listed,
     named,
     printed,
+    rest_of_line,
     share,
     whole,
     windows,
 )
 
+_LONGEST_REST = 2000  # characters of a line after its counts
+_LENGTH = rf"mean acceptance length {{0,8}}= {{0,8}}{NUMBER}"
+_POSITIONS = rf"acceptance rate per position {{0,8}}= {{0,8}}\( {{0,8}}{LIST}"
 _SERVER = re.compile(
     rf"draft acceptance(?: rate)? {{0,8}}= {{0,8}}{NUMBER} {{0,8}}"
     r"\( {0,16}([0-9]{1,15}) accepted {0,8}/ {0,16}([0-9]{1,15}) generated {0,8}\)"
-    rf"(?:{COMMA}mean acceptance length {{0,8}}= {{0,8}}{NUMBER})?"
-    rf"(?:{COMMA}acceptance rate per position {{0,8}}= {{0,8}}\( {{0,8}}{LIST})?"
+    rf"(?:{COMMA}{_LENGTH})?(?:{COMMA}{_POSITIONS})?"
 )
+_SERVER_LENGTH, _SERVER_POSITIONS = re.compile(_LENGTH), re.compile(_POSITIONS)
+
+
+def _found(pattern: re.Pattern[str], text: str) -> str | None:
+    found = pattern.search(text)
+    return found[1] if found else None
 
 
 def llama_server(text: str) -> list[Line]:
@@ -40,6 +49,12 @@ def llama_server(text: str) -> list[Line]:
     lines = []
     for found in _SERVER.finditer(text):
         rate, accepted, drafted, length, positions = found.groups()
+        if not (length and positions):  # there are none, or other fields stand between
+            at = found.end()
+            following = text.find("draft acceptance", at, at + _LONGEST_REST)
+            said = rest_of_line(text, at, at + _LONGEST_REST if following < 0 else following)
+            length = length or _found(_SERVER_LENGTH, said)
+            positions = positions or _found(_SERVER_POSITIONS, said)
         joint, half = listed(positions)
         lines.append(
             Line(
@@ -60,6 +75,7 @@ _TIMING = re.compile(
     r"""["'](cache_n|prompt_n|prompt_ms|predicted_n|draft_n)"""
     rf"{KEY}([0-9]{{1,15}}(?:\.[0-9]{{1,15}})?)(?![0-9])"
 )
+_LONGEST_ROUND = 33  # tokens: gamma 32 and the target's own
 _TIMINGS_ACCEPTED = re.compile(rf"draft_n_accepted{KEY}{COUNT}")
 
 
@@ -67,32 +83,35 @@ def llama_timings(text: str) -> list[Line]:
     """llama.cpp's JSON timings of a request: draft tokens and how many were accepted.
 
     A stream with `timings_per_token` prints them beside every token, counted since the request
-    began. The time that the prompt took stays the same, so that it tells the request; the last
-    reading is taken, unless a count fell: then another request took just as long. (llama.cpp, pull
-    request 12603.)
+    began. The time that the prompt took stays the same, so that it tells the request, of which the
+    last reading is taken. A stream begins with its first round and grows by no more than one at a
+    time; what does not is a request of its own. (llama.cpp, pull request 12603.)
 
-    >>> token = '{"prompt_ms": 9.5, "draft_n": %d, "draft_n_accepted": %d}'
-    >>> [(n.drafted, n.readings) for n in llama_timings(token % (4, 2) + token % (8, 5))]
+    >>> token = '{"prompt_ms": 9.5, "predicted_n": %d, "draft_n": %d, "draft_n_accepted": %d}'
+    >>> [(n.drafted, n.readings) for n in llama_timings(token % (3, 4, 2) + token % (7, 8, 5))]
     [(8, 2)]
     """
     lines: list[Line] = []
-    running: dict[tuple[str | None, ...], tuple[int, tuple[float, ...]]] = {}
+    running: dict[tuple[str | None, ...], tuple[int, int, int, int]] = {}
     for begin, at, end in windows(text, "draft_n_accepted"):
         accepted = whole(_TIMINGS_ACCEPTED.match(text, at))
         said = dict(_TIMING.findall(innermost(text, begin, at, end)))
-        drafted = said.get("draft_n", "")
+        drafted, tokens = said.get("draft_n", ""), said.get("predicted_n", "")
         if accepted is None or not drafted.isdecimal():
             continue
-        line = Line(drafted=int(drafted), accepted=accepted)
-        if "prompt_ms" in said:
+        present = int(tokens) if tokens.isdecimal() else 0, int(drafted), accepted
+        line = Line(drafted=present[1], accepted=accepted)
+        if "prompt_ms" in said and present[0]:
             request = said.get("cache_n"), said.get("prompt_n"), said["prompt_ms"]
-            counts = int(drafted), accepted, float(said.get("predicted_n", 0))
-            place, before = running.get(request, (len(lines), counts))
-            if place < len(lines) and all(map(ge, counts, before)):
-                running[request] = place, counts
-                lines[place] = line._replace(readings=lines[place].readings + 1)
-                continue
-            running[request] = len(lines), counts
+            place, *before = running.pop(request, (len(lines), 0, 0, 0))
+            more, drafts, kept = map(sub, present, before)
+            if 0 < more <= _LONGEST_ROUND and drafts >= 0 and kept >= 0:
+                running[request] = (place, *present)
+                if place < len(lines):
+                    lines[place] = line._replace(readings=lines[place].readings + 1)
+                    continue
+            elif present[0] <= _LONGEST_ROUND:  # another stream begins
+                running[request] = (len(lines), *present)
         lines.append(line)
     return lines
 

@@ -5,7 +5,7 @@ the result, and draws tables and figures from that result alone. What depends on
 only is left as it is.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from html import escape
@@ -272,7 +272,7 @@ class Panel(ipywidgets.VBox):
         return get_words(proposal["value"]).language
 
     def _all_known(self, names: Sequence[str] | dict[str, Any], known: tuple[str, ...]) -> None:
-        if isinstance(names, str) or not isinstance(names, Iterable):
+        if isinstance(names, str) or not isinstance(names, Collection):
             raise TypeRefused(
                 "{argument} must be a sequence of names, not {value}.",
                 argument="controls",

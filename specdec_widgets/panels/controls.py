@@ -2,7 +2,6 @@
 
 import base64
 from collections.abc import Callable, Mapping, Sequence
-from fractions import Fraction
 from html import escape
 from itertools import chain
 from typing import Any, NamedTuple
@@ -179,7 +178,7 @@ class NumberControl(Field):
     def put(self, text: str) -> None:
         """Set the parameter to the number that was typed."""
         if self.whole:
-            number: Any = typed_whole(text, self.trait, int(self.low), int(self.high))
+            number: Any = typed_whole(text, self.trait)
         else:
             number = exact(text, self.trait)
         setattr(self.panel, self.trait, number)
@@ -200,19 +199,15 @@ class NumberControl(Field):
             setattr(self.panel, self.trait, round(change["new"], 10))
 
 
-def typed_whole(text: str, argument: str, low: int, high: int) -> int:
-    """The whole number that was typed; its range is for the sentence that refuses what is none."""
+def typed_whole(text: str, argument: str) -> int:
+    """The whole number that was typed; its range is the business of the model."""
     try:
         number = exact(text, argument)
     except Refused:
-        number = Fraction(1, 2)
-    if number.denominator != 1:
+        number = None
+    if number is None or number.denominator != 1:
         raise ValueRefused(
-            "{argument} must be a whole number between {low} and {high}, not {value}.",
-            argument=argument,
-            low=low,
-            high=high,
-            value=shown(text),
+            "{argument} must be a whole number, not {value}.", argument=argument, value=shown(text)
         )
     return int(number)
 

@@ -214,7 +214,7 @@ class WholeBox(Field):
 
     def put(self, text: str) -> None:
         """Set the parameter to the number that was typed."""
-        setattr(self.panel, self.trait, typed_whole(text, self.trait, *RANGES[self.trait]))
+        setattr(self.panel, self.trait, typed_whole(text, self.trait))
 
 
 def box_label(words: Words, name: str) -> str:

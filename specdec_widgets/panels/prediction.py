@@ -51,7 +51,7 @@ class Prediction(Panel):
         tolerance: float | None = None,
         **keywords: Any,
     ) -> None:
-        self.answer = real(answer, "the right answer", -LARGEST, LARGEST)
+        self.answer = real(answer, "answer", -LARGEST, LARGEST)
         self.digits, self.unit = integer(digits, "digits", 0, MAX_DIGITS), str(unit)
         half = 0.5 * 10.0**-self.digits
         self.tolerance = real(half if tolerance is None else tolerance, "tolerance", 0, LARGEST)
@@ -71,7 +71,8 @@ class Prediction(Panel):
 
     def reveal(self) -> None:
         """Show the answer, beside the guess where there is one; what is no number is none."""
-        self.revealed = not self.field.message.said
+        if not self.field.message.said:
+            self.revealed = True
 
     def draw(self) -> None:
         """Compare, once the answer is revealed."""

@@ -26,6 +26,7 @@ from .base import Panel
 from .controls import (
     LABEL_WIDTH,
     Download,
+    Field,
     Message,
     NumberControl,
     PresetChoice,
@@ -43,7 +44,7 @@ from .report_words import Reading
 
 _COSTS = ("draft_cost", "verify_cost")
 _LONGEST_SHOWN = 20_000  # characters; a longer text is read, but not sent to the page
-_READ_IN_A_CELL = 'ReportPanel(text=open("server.log", "rb").read())'
+READ_IN_A_CELL = 'ReportPanel(text=open("server.log", "rb").read())'
 _PRESETS = {engine: {"text": line, "gamma": None} for engine, line in EXAMPLES.items()}
 
 
@@ -103,14 +104,7 @@ class ReportPanel(Costs, Panel):
         self.button = ipywidgets.Button(layout={"width": "auto"})
         self.upload = ipywidgets.FileUpload(multiple=False, layout={"width": "auto"})
         self.message, self.help = Message(), html()
-        self.gamma_box = ipywidgets.Text(
-            continuous_update=False,
-            tooltip="",
-            style={"description_width": LABEL_WIDTH},
-            layout={"width": "auto"},
-        )
-        self.gamma_box.add_class("specdec-control")
-        self.gamma_message = Message()
+        self.gamma_field = GammaField(self)
         self.example = PresetChoice(self, "example", _PRESETS)
         self.numbers = {name: NumberControl(self, name) for name in _COSTS}
         self._wire()
@@ -126,7 +120,7 @@ class ReportPanel(Costs, Panel):
         ]
         controls = {
             "example": self.example.widget,
-            "gamma": ipywidgets.VBox([self.gamma_box, self.gamma_message.widget]),
+            "gamma": ipywidgets.VBox([self.gamma_field.box, self.gamma_field.message.widget]),
             **{name: number.widget for name, number in self.numbers.items()},
         }
         shown = chain.from_iterable(self.only_if_shown(*control) for control in controls.items())
@@ -253,9 +247,7 @@ class ReportPanel(Costs, Panel):
         self.area.observe(lambda change: self._take(change["new"]), names="value")
         self.button.on_click(lambda _button: self._take(self.area.value))
         self.upload.observe(self._uploaded, names="value")
-        self.gamma_box.observe(self._gamma_typed, names="value")
         self.observe(self._on_text, names="text")
-        self.observe(self._follow_gamma, names="gamma")
         self.label(self._write_labels)
 
     def _take(self, text: str | bytes) -> None:
@@ -275,14 +267,6 @@ class ReportPanel(Costs, Panel):
             self._take(bytes(change["new"][0]["content"]))
             self.upload.value = ()  # the same file may be chosen once more
 
-    def _gamma_typed(self, change: Any) -> None:
-        try:
-            self.gamma = change["new"] if change["new"].strip() else None
-        except Refused as refusal:
-            self.gamma_message.say(self.words.explain(refusal))
-        else:
-            self._follow_gamma()
-
     def _on_text(self, _change: Any) -> None:
         self._refused = None
         self._follow()
@@ -293,10 +277,6 @@ class ReportPanel(Costs, Panel):
         self._write_placeholder()
         self._say_refusal()
 
-    def _follow_gamma(self, _change: Any = None) -> None:
-        self.gamma_box.value = "" if self.gamma is None else str(self.gamma)
-        self.gamma_message.say("")
-
     def _box_text(self) -> str:
         text = self.text
         return text if isinstance(text, str) and len(text) <= _LONGEST_SHOWN else ""
@@ -306,11 +286,9 @@ class ReportPanel(Costs, Panel):
         self.area.description = _("report of a server")
         self.button.description = _("Read the report")
         self.upload.description = _("Upload a file")
-        self.gamma_box.description = _("gamma, if not reported")
         if self._refused is None:
             self.area.value = self._box_text()
         self._write_placeholder()
-        self._follow_gamma()
         self._say_refusal()
 
     def _write_placeholder(self) -> None:
@@ -336,9 +314,10 @@ class ReportPanel(Costs, Panel):
         longer = escape(
             _(
                 "If a long file leaves no trace here, the server takes no message as long (10 MB is"
-                " usual, 100 MB where course.py started it): read it in a cell instead, {code}."
+                " usual, 100 MB where course.py started it): read it in a cell instead:"
             )
-        ).format(code=f"<code>{escape(_READ_IN_A_CELL)}</code>")
+        )
+        longer += f" <code>{escape(READ_IN_A_CELL)}</code>"
         self.help.value = (
             f"<details{'' if refused is None else ' open'}><summary>{summary}</summary>"
             f"<ul>{lines}<li>{by_hand}: {typed}</li></ul><p>{private} {longer}</p></details>"
@@ -365,3 +344,32 @@ class ReportPanel(Costs, Panel):
             return integer(int(number) if whole else number, "gamma", 1, MAX_POSITIONS)
 
         return int(checked(proposal, check))
+
+
+class GammaField(Field):
+    """The box of the gamma that the report does not tell; empty where it does."""
+
+    def __init__(self, panel: ReportPanel) -> None:
+        """Bind the gamma of the panel."""
+        box = ipywidgets.Text(
+            continuous_update=False,
+            tooltip="",
+            style={"description_width": LABEL_WIDTH},
+            layout={"width": "auto"},
+        )
+        box.add_class("specdec-control")
+        super().__init__(panel, box)
+        self.bind("gamma")
+
+    def name(self) -> str:
+        """What stands before the box."""
+        name: str = self.panel.words.gettext("gamma, if not reported")
+        return name
+
+    def text(self) -> str:
+        """The gamma, or nothing."""
+        return "" if self.panel.gamma is None else str(self.panel.gamma)
+
+    def put(self, text: str) -> None:
+        """Take the gamma that was typed."""
+        self.panel.gamma = text if text.strip() else None

@@ -279,6 +279,7 @@ class Stepper:
         self.panel = panel
         self._task: asyncio.Task[None] | None = None
         self._following = False
+        self._shown: tuple[int, int] | None = None
         moves = {
             "first": lambda: 0,
             "back": lambda: max(0, self.position - 1),
@@ -309,6 +310,7 @@ class Stepper:
         numbers = ipywidgets.HBox([self.slider, self.box])
         self.row = ipywidgets.VBox([row(*self.buttons.values(), numbers), self.message.widget])
         panel.label(self.relabel)
+        panel.at_forget(self.forget)
         panel.at_close(self.stop)
 
     @property
@@ -331,10 +333,24 @@ class Stepper:
         self.buttons["next"].description = _("Next ▶")
         self.buttons["last"].description = _("Last ▶|")
         self.slider.description = self.box.description = _("Flags read")
+        if self.message.said:
+            self._take(self.box.value)  # says what is wrong with it in the new language
+        else:
+            self.follow()
+
+    def forget(self) -> None:
+        """Take back what is half typed."""
+        self.message.say("")
         self.follow()
 
     def follow(self) -> None:
-        """Show the panel's step, and how many there are; this never changes the step."""
+        """Show the panel's step, and how many there are; this never changes the step.
+
+        What is wrong in the box stays until something else is to be shown.
+        """
+        if self.message.said and self._shown == (self.position, self.panel.length):
+            return
+        self._shown = self.position, self.panel.length
         self._following = True
         try:
             self.slider.max = max(1, self.panel.length)  # takes a value above it down
@@ -375,19 +391,21 @@ class Stepper:
             self.go(change["new"])
 
     def _typed(self, change: Any) -> None:
-        if self._following:
-            return
+        if not self._following:
+            self._take(change["new"])
+
+    def _take(self, text: str) -> None:
         try:
-            number = typed_whole(change["new"], "step", 0, self.panel.length)
-            self.go(integer(number, "step", 0, self.panel.length))
+            self.go(integer(typed_whole(text, "step"), "step", 0, self.panel.length))
         except Refused as refusal:
             self.message.say(self.panel.words.explain(refusal))
         else:
-            self.follow()
+            self.forget()
 
     def _jump(self, position: int) -> None:
         self.stop()
         self.go(position)
+        self.forget()
 
     async def _play(self) -> None:
         import asyncio

@@ -18,8 +18,8 @@ EN, VI = get_words("en"), get_words("vi")
 
 @pytest.fixture(scope="module")
 def axes():
-    figure = PublishedFigure()
-    figure.draw(predicted_rows(), EN)
+    figure = PublishedFigure(predicted_rows())
+    figure.draw(EN)
     return figure._plot
 
 
@@ -67,8 +67,8 @@ def test_every_mark_has_the_number_of_its_row(axes):
 
 @pytest.mark.parametrize("words", [EN, VI])
 def test_no_text_leaves_the_figure_or_lies_upon_another(words):
-    figure = PublishedFigure()
-    figure.draw(predicted_rows(), words)
+    figure = PublishedFigure(predicted_rows())
+    figure.draw(words)
     page = figure.figure.bbox
     axes = figure._plot
     texts = [*axes.texts, axes.get_legend(), axes.xaxis.label, axes.yaxis.label]
@@ -84,12 +84,12 @@ def test_it_is_drawn_in_the_language_asked_for():
     english, vietnamese = published_figure("en"), published_figure("vi")
     assert "Published against predicted" in english.alt
     assert english.alt != vietnamese.alt and english.html != vietnamese.html
-    figure = PublishedFigure()
-    figure.draw(predicted_rows(), VI)
+    figure = PublishedFigure(predicted_rows())
+    figure.draw(VI)
     assert "1,5×" in [tick.get_text() for tick in figure._plot.get_xticklabels()]
-    image = figure.draw(predicted_rows(), EN)
+    image = figure.draw(EN)
     assert np.array_equal(
-        drawn.pixels(image), drawn.pixels(PublishedFigure().draw(predicted_rows(), EN))
+        drawn.pixels(image), drawn.pixels(PublishedFigure(predicted_rows()).draw(EN))
     )
     with pytest.raises(ValueRefused):
         published_figure("xx")

@@ -298,6 +298,24 @@ def test_a_stream_of_timings_is_counted_once():
     assert "of 5 readings the last of every request is taken, 1 in all" in said
 
 
+def test_requests_whose_prompts_took_as_long_are_not_taken_for_a_stream():
+    ends = [(60 + 7 * n % 40, 90, 50) for n in range(30)]  # tokens, drafted, accepted
+    timings = '{"prompt_ms": 9.5, "predicted_n": %d, "draft_n": %d, "draft_n_accepted": %d}'
+    report = read_report("\n".join(timings % end for end in ends))
+    assert (report.lines, report.drafted, report.accepted) == (30, 2700, 1500)
+    assert not report.findings
+
+
+@pytest.mark.parametrize("between", [", ", " | ", ", draft tokens = 4, ", "; "])
+def test_fields_of_the_server_may_stand_apart(between):
+    counts = "draft acceptance = 0.5 ( 8 accepted / 16 generated)"
+    fields = ["mean acceptance length = 2.00", "acceptance rate per position = (0.50, 0.50)"]
+    for order in (fields, fields[::-1]):
+        report = read_report(between.join([counts, *order]))
+        assert report.mean_acceptance_length == 2
+        assert report.joint_acceptance == (0.5, 0.5)
+
+
 def test_two_streams_at_once_are_two_requests():
     one, two = list(stream(228.522, FIRST)), list(stream(30.958, SECOND))
     mixed = [chunk for both in zip_longest(one, two, fillvalue="") for chunk in both]

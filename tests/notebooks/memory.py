@@ -8,6 +8,7 @@ import psutil
 from nbclient import NotebookClient
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
+KERNEL_MB = 250  # what the README and the guides reckon with for a student
 
 
 def megabytes(path: Path) -> float:

@@ -279,7 +279,7 @@ def test_a_refusal_is_said_beside_the_box_in_the_readers_words(kept):
     panel = kept(PassCostPanel, "vi")
     panel.controls["bandwidth"].box.value = "0"
     assert complaints(panel) == [
-        "băng thông (GB/s) phải lớn hơn 0 và không quá 1000000; giá trị vừa nhập là 0."
+        "băng thông (GB/s) phải lớn hơn 0 và không quá 1.000.000; giá trị vừa nhập là 0."
     ]
 
 

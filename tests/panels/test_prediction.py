@@ -87,6 +87,9 @@ def test_a_slip_does_not_give_the_answer_away(build):
     panel.field.box.value = "3"
     panel.button.click()
     assert "the answer is 3.36" in verdict(panel)
+    panel.field.box.value = "x"
+    panel.button.click()
+    assert panel.revealed
 
 
 @pytest.mark.parametrize(

@@ -221,8 +221,8 @@ def test_a_seed_can_be_typed_and_taken_back(quiz):
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        ("-1", "the seed must lie between 0 and 999999, not -1."),
-        ("1000000", "the seed must lie between 0 and 999999, not 1000000."),
+        ("-1", "the seed must lie between 0 and 999,999, not -1."),
+        ("1000000", "the seed must lie between 0 and 999,999, not 1,000,000."),
         ("1.5", "the seed must be a whole number, not 1.5."),
         ("x", "the seed must be a number such as 0.8, 0,8 or 1/3, of at most 40 characters, "
               "not 'x'."),

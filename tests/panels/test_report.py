@@ -109,13 +109,13 @@ def test_gamma_is_asked_for_where_the_report_lacks_it(panel):
     paste(panel, "draft acceptance rate = 0.96855 (  154 accepted /   160 generated)")
     assert advice(panel).startswith("The report does not tell how many tokens a draft has")
     assert "<img" not in "".join(results(panel))
-    panel.gamma_box.value = "5"
+    panel.gamma_field.box.value = "5"
     assert panel.report == read_report(panel.text, gamma=5)
     assert "the best gamma of 0 to 5 is 5" in advice(panel)
-    panel.gamma_box.value = "2,5"
+    panel.gamma_field.box.value = "2,5"
     assert complaints(panel) == ["gamma must be a whole number, not 2.5."]
     assert panel.gamma == 5
-    panel.gamma_box.value = ""
+    panel.gamma_field.box.value = ""
     assert panel.gamma is None
 
 
