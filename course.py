@@ -25,9 +25,11 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.parse
 import webbrowser
+from concurrent.futures import ThreadPoolExecutor
 
 ROOT = pathlib.Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
@@ -272,10 +274,16 @@ def answers(address):
 # --- What contributors run ------------------------------------------------------------------------
 
 
-def run(*command):
+def run(*command, output=None):
     """Run a Python module or script from .venv; return its exit status."""
     print("\n$ python " + " ".join(command), flush=True)
-    process = subprocess.Popen([str(PYTHON), *command], cwd=str(ROOT), env=environment())
+    process = subprocess.Popen(
+        [str(PYTHON), *command],
+        cwd=str(ROOT),
+        env=environment(),
+        stdout=output,
+        stderr=output and subprocess.STDOUT,
+    )
     try:
         return process.wait()
     except KeyboardInterrupt:
@@ -291,22 +299,25 @@ def run_tests(arguments):
         "mypy": ["-m", "mypy"],
         "pytest": ["-m", "pytest", *arguments],
     }
-    if list(NOTEBOOKS.glob("**/*.ipynb")):
-        checks["notebooks"] = ["-m", "pytest", "--nbval", "--nbval-current-env", "notebooks"]
-        rules = ROOT / "tests" / "notebooks" / "nbval_sanitize.cfg"
-        if rules.exists():
-            checks["notebooks"].append(f"--nbval-sanitize-with={rules}")
-    summary, failed = [], False
-    for name, command in checks.items():
-        begin = time.time()
-        status = run(*command)
-        failed = failed or status != 0
-        word = "FAILED" if status else "passed"
-        summary.append(f"{name:12} {word} in {time.time() - begin:.1f} s")
-    if "notebooks" not in checks:
-        summary.append("notebooks    skipped: there is no notebook in notebooks/")
-    print("\n" + "\n".join(summary), flush=True)
-    return int(failed)
+    notebooks = ["-m", "pytest", "--nbval", "--nbval-current-env", "notebooks"]
+    notebooks.append("--nbval-sanitize-with=tests/notebooks/nbval_sanitize.cfg")
+    # The notebooks are checked beside the rest, on a core of their own; what is said of them waits.
+    with tempfile.TemporaryFile() as said, ThreadPoolExecutor() as beside:
+        waiting = beside.submit(check, "notebooks", notebooks, said)
+        results = [check(name, command) for name, command in checks.items()]
+        results.append(waiting.result())
+        said.seek(0)
+        print(said.read().decode(errors="replace"))
+    print("\n".join(summary for _failed, summary in results), flush=True)
+    return int(any(failed for failed, _summary in results))
+
+
+def check(name, command, output=None):
+    """Run one check; return whether it failed, and a line that says so."""
+    begin = time.time()
+    failed = run(*command, output=output) != 0
+    word = "FAILED" if failed else "passed"
+    return failed, f"{name:12} {word} in {time.time() - begin:.1f} s"
 
 
 def main(arguments=None):
