@@ -22,8 +22,9 @@ STYLE = """<style>
 .specdec-control { max-width: 560px; overflow: visible; }
 .specdec-slider { flex: 1 1 auto; width: auto; min-width: 200px; }
 .specdec-unlabelled { position: relative; }
-.specdec-unlabelled > label {
-  position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%);
+.specdec-panel .specdec-unlabelled > label {
+  position: absolute; left: 0; width: 1px; height: 1px; margin: 0; overflow: hidden;
+  clip-path: inset(50%);
 }
 .specdec-message [role=alert] { border-left: 4px solid #D55E00; padding: 1px 8px; }
 .specdec-status { min-height: 1.4em; font-weight: 600; }

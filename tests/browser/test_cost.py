@@ -97,6 +97,17 @@ def test_every_slider_has_a_number_box_of_the_same_name_beside_it(panels):
             assert 0 < gap - slider.bounding_box()["width"] < 20
 
 
+def test_nothing_beside_a_slider_is_wider_than_its_row(panels):
+    """Else there is a scrollbar under it, which Playwright hides."""
+    wide = "rows => rows.filter(row => row.scrollWidth > row.clientWidth).map(row => row.innerText)"
+    for width in (WIDE, NARROW):
+        panels.look(width=width)
+        for shown in panels.all:
+            rows = shown.panel.locator(".widget-hbox, .widget-vbox, .widget-box")
+            assert rows.count() > 3
+            assert rows.evaluate_all(wide) == []
+
+
 def test_presets_set_all_four_parameters_and_say_that_they_are_made_up(simulator):
     choice = simulator.panel.locator(".widget-dropdown").filter(has_text=vi("Preset"))
     chosen, options = choice.locator("option:checked"), choice.locator("option")
