@@ -245,7 +245,7 @@ class ReportPanel(Costs, Panel):
     # ---- what comes in ---------------------------------------------------------------------------
     def _wire(self) -> None:
         self.area.observe(lambda change: self._take(change["new"]), names="value")
-        self.button.on_click(lambda _button: self._take(self.area.value))
+        self.button.on_click(lambda _button: self._take(self.area.value or self._nothing()))
         self.upload.observe(self._uploaded, names="value")
         self.observe(self._on_text, names="text")
         self.label(self._write_labels)
@@ -276,6 +276,10 @@ class ReportPanel(Costs, Panel):
         self.area.value = self._box_text()
         self._write_placeholder()
         self._say_refusal()
+
+    def _nothing(self) -> str:
+        """What an empty box holds: nothing to be read, unless the text is too long to be shown."""
+        return " " if self._box_text() else ""
 
     def _box_text(self) -> str:
         text = self.text

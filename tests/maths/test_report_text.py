@@ -4,6 +4,7 @@ import ast
 import gc
 import json
 import random
+import re
 from contextlib import suppress
 from itertools import zip_longest
 from pathlib import Path
@@ -786,3 +787,16 @@ def test_every_finding_is_one_literal_sentence_with_all_its_fields(call):
     assert template.endswith(".")
     places = {name for _, name, _, _ in Formatter().parse(template) if name}
     assert places == {keyword.arg for keyword in call.keywords} - {"lines"}
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("208 of 260, gamma 99999", "gamma must lie between 1 and 1000, not 99999."),
+        ("208 of 260, gamma -1", "gamma must lie between 1 and 1000, not -1."),
+        ("-1 of 5, gamma 5", "not -1."),
+    ],
+)
+def test_two_counts_out_of_range_are_refused_as_such(typed, said):
+    with pytest.raises(ValueRefused, match=re.escape(said)):
+        read_report(typed)

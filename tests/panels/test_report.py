@@ -271,3 +271,13 @@ def test_a_switch_of_language_leaves_no_word_behind(kept):
     english = {text for text, said in translated("vi").items() if said != text and len(text) > 9}
     quoted = "\n".join(EXAMPLES.values())
     assert not [text for text in english if text in shown and text not in quoted]
+
+
+def test_an_empty_box_is_nothing_to_read(build):
+    panel = build(ReportPanel, language="en")
+    before = panel.report
+    panel.area.value = ""
+    assert complaints(panel) == []
+    panel.button.click()
+    assert len(complaints(panel)) == 1
+    assert panel.report is before
