@@ -350,6 +350,16 @@ def _list(options: Sequence[tuple[str, str]]) -> ipywidgets.Dropdown:
     return widget
 
 
+def text_box(width: str, label_width: str = "initial") -> ipywidgets.Text:
+    """A box for a short text, taken when the reader leaves it or presses Enter."""
+    return ipywidgets.Text(
+        continuous_update=False,
+        tooltip="",
+        style={"description_width": label_width},
+        layout={"width": width},
+    )
+
+
 def row(*widgets: ipywidgets.Widget) -> ipywidgets.Box:
     """The widgets side by side, the last ones below where the page is narrow."""
     box = ipywidgets.Box(widgets)

@@ -27,6 +27,7 @@ from .controls import (
     notices,
     readouts,
     row,
+    text_box,
     typed_whole,
 )
 from .pair import PairPanel
@@ -192,12 +193,7 @@ class WholeBox(Field):
 
     def __init__(self, panel: Any, trait: str) -> None:
         """Bind the trait of the panel that has this name."""
-        box = ipywidgets.Text(
-            continuous_update=False,
-            tooltip="",
-            style={"description_width": LABEL_WIDTH},
-            layout={"width": "auto"},
-        )
+        box = text_box("auto", LABEL_WIDTH)
         super().__init__(panel, box)
         self.trait = trait
         self.widget = ipywidgets.VBox([box, self.message.widget])

@@ -11,7 +11,7 @@ from specdec_widgets.maths import exact
 from specdec_widgets.maths.numbers import integer, real
 
 from .base import Panel
-from .controls import Field, row
+from .controls import Field, row, text_box
 from .parameters import checked
 
 LARGEST, MAX_DIGITS = 1e15, 12
@@ -124,12 +124,7 @@ class GuessField(Field):
 
     def __init__(self, panel: Prediction) -> None:
         """Bind the guess of the panel."""
-        box = ipywidgets.Text(
-            continuous_update=False,
-            tooltip="",
-            style={"description_width": "initial"},
-            layout={"width": "16em"},
-        )
+        box = text_box("16em")
         super().__init__(panel, box)
         self.bind("guess")
 

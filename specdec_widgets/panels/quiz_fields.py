@@ -10,7 +10,7 @@ from specdec_widgets.figures.quiz import Question
 from specdec_widgets.maths import Refused, exact
 from specdec_widgets.maths.quiz import CHOICES, mark
 
-from .controls import Message, html, row
+from .controls import Message, html, row, text_box
 
 
 class Field:
@@ -71,12 +71,7 @@ class Field:
             self.input.focus()
 
     def _box(self) -> ipywidgets.Text:
-        return ipywidgets.Text(
-            continuous_update=False,
-            tooltip="",
-            style={"description_width": "initial"},
-            layout={"width": "20em"},
-        )
+        return text_box("20em")
 
     def _choices(self) -> ipywidgets.RadioButtons:
         choices = ipywidgets.RadioButtons(
@@ -137,12 +132,7 @@ class Practice:
         self.panel = panel
         self.new = ipywidgets.Button(layout={"width": "auto"})
         self.back = ipywidgets.Button(layout={"width": "auto"})
-        self.box = ipywidgets.Text(
-            continuous_update=False,
-            tooltip="",
-            style={"description_width": "initial"},
-            layout={"width": "11em"},
-        )
+        self.box = text_box("11em")
         self.message = Message()
         self.new.on_click(lambda _button: panel.new_numbers())
         self.back.on_click(lambda _button: setattr(panel, "seed", None))

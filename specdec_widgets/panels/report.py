@@ -38,6 +38,7 @@ from .controls import (
     region,
     row,
     scroller,
+    text_box,
 )
 from .parameters import Costs, Parameter, checked
 from .report_words import Reading
@@ -355,12 +356,7 @@ class GammaField(Field):
 
     def __init__(self, panel: ReportPanel) -> None:
         """Bind the gamma of the panel."""
-        box = ipywidgets.Text(
-            continuous_update=False,
-            tooltip="",
-            style={"description_width": LABEL_WIDTH},
-            layout={"width": "auto"},
-        )
+        box = text_box("auto", LABEL_WIDTH)
         box.add_class("specdec-control")
         super().__init__(panel, box)
         self.bind("gamma")
