@@ -23,7 +23,7 @@ from specdec_widgets.maths.published import (
     published_speedups,
 )
 from specdec_widgets.maths.quiz import quiz_numbers
-from specdec_widgets.maths.report import (
+from specdec_widgets.maths.reports.report import (
     Caveat,
     Choice,
     Contradiction,
@@ -31,8 +31,8 @@ from specdec_widgets.maths.report import (
     Report,
     SingleAlpha,
 )
-from specdec_widgets.maths.report_sources import EXAMPLES
-from specdec_widgets.maths.report_text import (
+from specdec_widgets.maths.reports.sources import EXAMPLES
+from specdec_widgets.maths.reports.text import (
     read_report,
     report_from_counts,
     report_from_histogram,

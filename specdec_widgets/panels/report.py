@@ -19,8 +19,8 @@ from specdec_widgets.figures.report import (
 )
 from specdec_widgets.maths import EXAMPLES, Choice, Refused, Report, exact, read_report
 from specdec_widgets.maths.numbers import integer
-from specdec_widgets.maths.report_lines import MAX_POSITIONS
-from specdec_widgets.maths.report_text import TYPED_EXAMPLES
+from specdec_widgets.maths.reports.lines import MAX_POSITIONS
+from specdec_widgets.maths.reports.text import TYPED_EXAMPLES
 
 from .base import Panel
 from .controls import (

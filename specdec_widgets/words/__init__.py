@@ -24,7 +24,7 @@ from babel.numbers import format_decimal, format_percent, format_scientific
 
 from specdec_widgets.maths.errors import Refused, ValueRefused
 from specdec_widgets.maths.numbers import plain
-from specdec_widgets.maths.report import Finding
+from specdec_widgets.maths.reports.report import Finding
 
 SOURCE_LANGUAGE = "en"
 _ENDLESS = "∞"

@@ -22,7 +22,7 @@ from tests.maths.anything import ANYTHING
 
 def refusals():
     """Every call that builds a refusal, in every module of the mathematics."""
-    for path in Path(specdec_widgets.maths.__path__[0]).glob("*.py"):
+    for path in Path(specdec_widgets.maths.__path__[0]).rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             called = getattr(node, "func", None)
             if isinstance(called, ast.Name) and called.id in ("ValueRefused", "TypeRefused"):

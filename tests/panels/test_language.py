@@ -8,7 +8,7 @@ import pytest
 
 from specdec_widgets import CostPanel, Refused, SamplingPanel, Simulator, panels
 from specdec_widgets.maths import EXAMPLES
-from specdec_widgets.maths.report_text import TYPED_EXAMPLES
+from specdec_widgets.maths.reports.text import TYPED_EXAMPLES
 from specdec_widgets.maths.roofline import hardware_table, transformer_table
 from specdec_widgets.panels.report import READ_IN_A_CELL
 from specdec_widgets.words import languages

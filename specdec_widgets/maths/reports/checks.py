@@ -3,9 +3,9 @@
 import math
 from itertools import pairwise
 
-from specdec_widgets.maths.report import Contradiction
-from specdec_widgets.maths.report_lines import Line, Printed
-from specdec_widgets.maths.report_rounds import SLACK, length_of, rounds_between
+from specdec_widgets.maths.reports.lines import Line, Printed
+from specdec_widgets.maths.reports.report import Contradiction
+from specdec_widgets.maths.reports.rounds import SLACK, length_of, rounds_between
 
 
 def contradictions(line: Line, rounds: int | None, gamma: int | None) -> list[Contradiction]:

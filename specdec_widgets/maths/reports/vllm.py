@@ -2,7 +2,7 @@
 
 import re
 
-from specdec_widgets.maths.report_lines import (
+from specdec_widgets.maths.reports.lines import (
     COMMA,
     COUNT,
     KEY,

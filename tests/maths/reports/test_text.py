@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import specdec_widgets.maths
 from specdec_widgets.maths import EXAMPLES, Refused, TypeRefused, ValueRefused, read_report
-from specdec_widgets.maths.report_sources import SOURCES
+from specdec_widgets.maths.reports.sources import SOURCES
 from tests.maths.anything import ANYTHING
 
 HISTOGRAM = '{"acceptance_histogram": [39, 1, 0, 3]}'
@@ -774,7 +774,7 @@ def test_no_text_takes_longer_than_its_length(unit):
 
 def findings():
     """Every call that builds a finding, in every module of the mathematics."""
-    for path in sorted(Path(specdec_widgets.maths.__path__[0]).glob("report*.py")):
+    for path in sorted(Path(specdec_widgets.maths.__path__[0]).joinpath("reports").glob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             called = getattr(node, "func", None)
             if isinstance(called, ast.Name) and called.id in ("Contradiction", "Caveat"):

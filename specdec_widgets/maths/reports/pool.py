@@ -13,10 +13,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from specdec_widgets.maths.cost import MAX_SCAN
-from specdec_widgets.maths.report import Caveat, Contradiction, Finding, Origin, Report
-from specdec_widgets.maths.report_checks import contradictions
-from specdec_widgets.maths.report_lines import Line, Printed
-from specdec_widgets.maths.report_rounds import Chain, Rounds, draft_tokens, rounds_of
+from specdec_widgets.maths.reports.checks import contradictions
+from specdec_widgets.maths.reports.lines import Line, Printed
+from specdec_widgets.maths.reports.report import Caveat, Contradiction, Finding, Origin, Report
+from specdec_widgets.maths.reports.rounds import Chain, Rounds, draft_tokens, rounds_of
 
 _COUNTS = ("rounds", "drafted", "accepted")
 

@@ -18,7 +18,7 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from specdec_widgets.maths.report_lines import MAX_POSITIONS, Line, Printed
+from specdec_widgets.maths.reports.lines import MAX_POSITIONS, Line, Printed
 
 SLACK = 1e-9  # of floats, beside the rounding of what was printed
 _MOST_TRIED = 64  # numbers of rounds that are tried one by one

@@ -13,10 +13,10 @@ from fractions import Fraction
 
 from specdec_widgets.maths.errors import TypeRefused, ValueRefused, shown
 from specdec_widgets.maths.numbers import exact, integer, real
-from specdec_widgets.maths.report import Caveat, Finding, Report
-from specdec_widgets.maths.report_lines import MAX_POSITIONS, Line, of_histogram
-from specdec_widgets.maths.report_pool import pool
-from specdec_widgets.maths.report_sources import SOURCES, Source
+from specdec_widgets.maths.reports.lines import MAX_POSITIONS, Line, of_histogram
+from specdec_widgets.maths.reports.pool import pool
+from specdec_widgets.maths.reports.report import Caveat, Finding, Report
+from specdec_widgets.maths.reports.sources import SOURCES, Source
 
 MAX_COUNT = 10**15  # of anything; beyond it floats do not tell whole numbers apart
 LONGEST_TYPED = 20_000  # characters of a text that may be typed numbers

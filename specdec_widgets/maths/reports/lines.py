@@ -68,7 +68,7 @@ class Line(NamedTuple):
     half: float = 0  # of the last digit of each of them
     accepted_at: tuple[int, ...] | None = None  # rounds in which each position was accepted
     gamma: int | None = None
-    sglang_rate: Printed | None = None  # one of two things, see `report_sources`
+    sglang_rate: Printed | None = None  # one of two things, see `sources`
     running: int | None = None  # requests in the batch
     readings: int = 1  # of a request that was still running, of which this is the last
     computed: tuple[str, ...] = ()  # which of these the line does not print itself

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple
 
-from specdec_widgets.maths.report_lines import (
+from specdec_widgets.maths.reports.lines import (
     COUNT,
     KEY,
     NUMBER,
@@ -20,8 +20,8 @@ from specdec_widgets.maths.report_lines import (
     whole,
     windows,
 )
-from specdec_widgets.maths.report_llama import llama_cli, llama_server, llama_timings
-from specdec_widgets.maths.report_vllm import vllm_log, vllm_old_log, vllm_requests
+from specdec_widgets.maths.reports.llama import llama_cli, llama_server, llama_timings
+from specdec_widgets.maths.reports.vllm import vllm_log, vllm_old_log, vllm_requests
 
 
 class Source(NamedTuple):

@@ -3,7 +3,7 @@
 import re
 from operator import sub
 
-from specdec_widgets.maths.report_lines import (
+from specdec_widgets.maths.reports.lines import (
     COMMA,
     COUNT,
     KEY,
