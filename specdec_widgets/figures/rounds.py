@@ -58,6 +58,7 @@ _BOXES, _BOXES_END = 58, 434  # draft tokens and the token that the target adds
 _COST, _COST_WIDTH = 500, 196  # axis of the cost
 _RIGHT = 754  # nothing is written further right
 _BAR, _WIDEST, _HIGHEST, _GAP = 10.0, 60.0, 22.0, 0.4  # bars and boxes; the gap in box widths
+_ASIDE = 2.5  # of a number from the middle line: else it would touch the other bar
 _SIGN = 14.0  # of a sample in the legend
 
 _LOOKS: dict[str, dict[str, Any]] = {
@@ -256,14 +257,16 @@ def labels(window: Window, grid: Grid, end: float, words: Words) -> list[Label]:
     ]
     if roomy:  # else it would touch the heads beside it
         said.append(Label(grid.last, _HEADS, "+1", 0.5))
+    if not window.gamma:  # its square has no place in the legend
+        said.append(Label(grid.last + grid.sign, _HEADS, words.gettext("the target's own token")))
     costs = zip(window.cost, window.plain, strict=True)
     rows = zip(window.middles, window.number, window.tokens, costs, strict=True)
     for y, number, tokens, (cost, plain) in rows:
         said.append(Label(_ROUND, y, words.number(number), 0.5))
         said.append(Label(_TOKENS, y, words.number(tokens), 0.5))
         for value, text, middle in (
-            (cost, words.number(cost, 2 if cost < 10_000 else 0), y - _BAR / 2 - 0.5),
-            (plain, words.number(plain), y + _BAR / 2 + 0.5),
+            (cost, words.number(cost, 2 if cost < 10_000 else 0), y - _BAR / 2 - _ASIDE),
+            (plain, words.number(plain), y + _BAR / 2 + _ASIDE),
         ):
             x = _COST + value * _COST_WIDTH / end + 4
             said.append(Label(min(x, _RIGHT - text_width(text, SMALL_SIZE)), middle, text))

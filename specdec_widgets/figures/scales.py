@@ -96,4 +96,4 @@ def tick(value: float, words: Words, longest: float = 1e7) -> str:
         return "∞"
     if value >= longest:
         return words.scientific(value)
-    return words.number(value) if value >= 1e4 else words.exact(round(value, 9))
+    return words.number(value) if value >= 1e3 else words.exact(round(value, 9))

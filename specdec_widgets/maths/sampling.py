@@ -333,7 +333,7 @@ def token_names(tokens: object, count: int) -> tuple[str, ...]:
         return tuple(str(i) for i in range(1, count + 1))
     names = entries_of(tokens, "tokens")
     _same_length("tokens", names, count)
-    seen: set[str] = set()
+    first: dict[str, int] = {}  # where each name stands first
     for i, name in enumerate(names):
         if not isinstance(name, str):
             raise TypeRefused(
@@ -342,11 +342,17 @@ def token_names(tokens: object, count: int) -> tuple[str, ...]:
                 value=shown(name),
             )
         looks = unicodedata.normalize("NFC", name).strip()
-        if not looks or looks in seen:
+        if not looks:
             raise ValueRefused(
-                "{argument} must be a name that is not blank and not used twice, not {value}.",
+                "{argument} must have a visible character, unlike {value}.",
                 argument=f"tokens[{i}]",
                 value=shown(name),
             )
-        seen.add(looks)
+        if first.setdefault(looks, i) != i:
+            raise ValueRefused(
+                "{argument} and {other} must differ; both look like {value}.",
+                argument=f"tokens[{first[looks]}]",
+                other=f"tokens[{i}]",
+                value=shown(looks),
+            )
     return tuple(str(name) for name in names)

@@ -149,7 +149,7 @@ class Words:
         return name[0].upper() + name[1:] if name else language
 
     def _field(self, key: str, value: Any) -> str:
-        if key == "argument":
+        if key in ("argument", "other"):
             return self.argument(value)
         if isinstance(value, int) and not isinstance(value, bool):
             return self.number(value)

@@ -190,19 +190,19 @@ def test_a_rule_is_immutable_and_a_value():
         (([1, 0], [1, 0], ["a"]), "tokens must have as many entries as p, 2, not 1."),
         (
             ([1, 0], [1, 0], ["a", "a"]),
-            "tokens[1] must be a name that is not blank and not used twice, not 'a'.",
+            "tokens[0] and tokens[1] must differ; both look like 'a'.",
         ),
         (
             ([1, 0], [1, 0], ["m\u01b0a", "mu\u031ba"]),  # the same accent, encoded otherwise
-            "tokens[1] must be a name that is not blank and not used twice, not 'mu\u031ba'.",
+            "tokens[0] and tokens[1] must differ; both look like 'm\u01b0a'.",
         ),
         (
             ([1, 0], [1, 0], ["a", " a"]),
-            "tokens[1] must be a name that is not blank and not used twice, not ' a'.",
+            "tokens[0] and tokens[1] must differ; both look like 'a'.",
         ),
         (
             ([1, 0], [1, 0], ["", "a"]),
-            "tokens[0] must be a name that is not blank and not used twice, not ''.",
+            "tokens[0] must have a visible character, unlike ''.",
         ),
         (
             (["x", "1"], [1, 0]),

@@ -267,9 +267,8 @@ BAD = [  # row, column, typed, Vietnamese, English
     (1, "p", "0,6", "Tổng của p phải bằng 1, hiện là 1,1.", "p must sum to 1, not 1.1."),
     (2, "q", "-0.3", "q của token 2 phải nằm trong khoảng từ 0 đến 1; giá trị vừa nhập là -0,3.",
      "q of token 2 must lie between 0 and 1, not -0.3."),
-    (2, "token", " ", "tên của token 2 không được để trống và không được trùng tên khác; tên vừa"
-     " nhập là ' '.",
-     "the name of token 2 must be a name that is not blank and not used twice, not ' '."),
+    (2, "token", " ", "tên của token 2 phải có ít nhất một ký tự nhìn thấy được, không thể là ' '.",
+     "the name of token 2 must have a visible character, unlike ' '."),
     (4, "token", "<b>" * 14, f"Tên token dài tối đa 40 ký tự; {('<b>' * 14)[:40]}… có 42.",
      f"A token name may have at most 40 characters; {('<b>' * 14)[:40]}… has 42."),
 ]  # fmt: skip
@@ -294,9 +293,9 @@ def test_a_bad_cell_is_named_and_changes_nothing(kept, row, name, typed, vi, en)
 
 def test_a_name_used_twice_is_refused(kept):
     panel = kept(SamplingPanel)
-    panel.editor.rows[1].token.value = "rain"
+    panel.editor.rows[0].token.value = "wind"  # no row is to blame more than the other
     assert complaints(panel) == [
-        "the name of token 2 must be a name that is not blank and not used twice, not 'rain'."
+        "the name of token 1 and the name of token 3 must differ; both look like 'wind'."
     ]
     assert panel.tokens == ("rain", "sun", "wind", "storm")
 

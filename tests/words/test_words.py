@@ -317,8 +317,8 @@ REFUSALS = [
      "q of token 1 must lie between 0 and 1, not -0.5.",
      "q của token 1 phải nằm trong khoảng từ 0 đến 1; giá trị vừa nhập là -0,5."),
     (lambda: SamplingRule([1, 0], [1, 0], ["a", "a"]),
-     "the name of token 2 must be a name that is not blank and not used twice, not 'a'.",
-     "tên của token 2 không được để trống và không được trùng tên khác; tên vừa nhập là 'a'."),
+     "the name of token 1 and the name of token 2 must differ; both look like 'a'.",
+     "tên của token 1 và tên của token 2 phải khác nhau; cả hai đều trông như 'a'."),
     (lambda: simulate_rounds("12"), "the acceptance string may hold only 0 and 1, with spaces or"
      " line breaks between them, not '2' at position 2.",
      "chuỗi chấp nhận chỉ được gồm 0 và 1, có thể xen dấu cách hoặc xuống dòng; ở vị trí 2 lại có"
