@@ -49,6 +49,7 @@ STYLE = """<style>
 .specdec-table th, .specdec-table td {
   padding: 2px 8px; text-align: right; border-bottom: 1px solid var(--specdec-line);
 }
+.specdec-side .specdec-table th, .specdec-side .specdec-table td { padding: 2px 4px; }
 .specdec-table td { white-space: nowrap; }
 .specdec-table thead th {
   position: sticky; top: 0; background: var(--jp-layout-color2, #eee); vertical-align: bottom;

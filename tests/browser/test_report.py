@@ -8,8 +8,8 @@ from playwright.sync_api import expect
 from specdec_widgets import EXAMPLES, Refused, read_report
 from specdec_widgets.panels.report_words import Reading
 from specdec_widgets.words import get_words
+from tests.browser.look import FAULTS
 from tests.browser.panel import NARROW, WIDE
-from tests.browser.test_look import FAULTS
 
 CELLS = [
     "from specdec_widgets import ReportPanel, set_language",
@@ -131,13 +131,14 @@ def test_a_file_that_cannot_be_read_changes_nothing(report, tmp_path):
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [WIDE, NARROW])
-def test_it_has_room(lab, theme, width):
-    page = lab.open("report-look", CELLS, theme=theme, width=width, height=1700)
+def test_it_has_room(lab, theme):
+    page = lab.open("report-look", CELLS, theme=theme)
     report = Report(page)
-    for language in ("en", "vi"):
-        report.speak(language)
-        report.paste(HOSTILE)  # the sentence and the examples are shown too
-        report.refuses(HOSTILE)
-        assert report.panel.evaluate(FAULTS) == []
-        lab.screenshot(report.panel, f"report-{theme}-{width}-{language}")
+    for width in (WIDE, NARROW):
+        page.set_viewport_size({"width": width, "height": 1700})
+        for language in ("en", "vi"):
+            report.speak(language)
+            report.paste(HOSTILE)  # the sentence and the examples are shown too
+            report.refuses(HOSTILE)
+            assert report.panel.evaluate(FAULTS) == []
+            lab.screenshot(report.panel, f"report-{theme}-{width}-{language}")

@@ -11,8 +11,8 @@ from playwright.sync_api import expect
 import course
 from specdec_widgets.words import get_words
 from tests.browser.conftest import LONG, Lab, Server
+from tests.browser.look import FAULTS
 from tests.browser.panel import GAMMA, NARROW, WIDE, Shown, vi
-from tests.browser.test_look import FAULTS
 
 en = get_words("en").gettext
 LESSON = "05-sweet-spot.ipynb"
