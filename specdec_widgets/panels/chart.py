@@ -9,7 +9,7 @@ import pandas as pd
 
 from specdec_widgets.figures import tables
 from specdec_widgets.figures.base import image
-from specdec_widgets.figures.lines import Chart, LinesFigure, chart_table
+from specdec_widgets.figures.lines import Chart, Curve, LinesFigure, chart_table
 from specdec_widgets.figures.tables import Table
 from specdec_widgets.maths import hardware_table, transformer_table
 from specdec_widgets.words import Words
@@ -39,6 +39,28 @@ class View(NamedTuple):
     remarks: Sequence[str]
     charts: Sequence[Chart]  # over the same numbers
     frame: pd.DataFrame  # the result itself, to be kept as CSV
+
+
+def by_gamma(words: Words, here: int, y_name: str, *curves: Curve, **more: Any) -> Chart:
+    """A chart over gamma = 0, 1, 2 ... with the present gamma marked; `more` as in `Chart`."""
+    x, x_name = range(len(curves[0].array)), words.gettext("draft tokens in a round, gamma (γ)")
+    return Chart(x, curves, x_name, y_name, here, short="gamma", **more)
+
+
+def speedups_by_gamma(
+    words: Words, here: int, *curves: tuple[str, "pd.Series[float]", int]
+) -> Chart:
+    """Curves of speedup with their names and best gammas, and the break-even."""
+    _ = words.gettext
+    return by_gamma(
+        words,
+        here,
+        _("speedup"),
+        *(Curve(name, speedup, 2, "×") for name, speedup, _best in curves),
+        Curve(_("break-even"), [1.0] * len(curves[0][1]), 2, "×", guide=True),
+        stars=tuple((best, curve) for curve, (_name, _speedup, best) in enumerate(curves)),
+        star_name=_("peaks"),
+    )
 
 
 class ChartPanel(Panel):

@@ -4,11 +4,11 @@ from typing import Any, ClassVar
 
 import traitlets
 
-from specdec_widgets.figures.lines import Chart, Curve
+from specdec_widgets.figures.lines import Curve
 from specdec_widgets.maths import CostModel, FallingAcceptance, exact
 
 from .base import Panel
-from .chart import ChartPanel, View
+from .chart import ChartPanel, View, by_gamma, speedups_by_gamma
 from .parameters import COST_PARAMETERS, CostParameters, Parameter, checked
 
 
@@ -62,32 +62,19 @@ class FallingPanel(CostParameters, ChartPanel):
         other, believed = self.independent.curve(), self.independent.best()
         frame["independent_tokens"] = other["expected_tokens"]
         frame["independent_speedup"] = other["speedup"]
-        x, x_name = frame.index.tolist(), _("draft tokens in a round, gamma (γ)")
         here = frame.loc[gamma]
-        tokens = Chart(
-            x,
-            (
-                Curve(_("E, falling acceptance"), frame["expected_tokens"], 3),
-                Curve(_("E, independent positions"), frame["independent_tokens"], 3),
-            ),
-            x_name,
+        tokens = by_gamma(
+            words,
+            gamma,
             _("expected tokens"),
-            gamma,
-            short="gamma",
+            Curve(_("E, falling acceptance"), frame["expected_tokens"], 3),
+            Curve(_("E, independent positions"), frame["independent_tokens"], 3),
         )
-        speedups = Chart(
-            x,
-            (
-                Curve(_("speedup, falling acceptance"), frame["speedup"], 2, "×"),
-                Curve(_("speedup, independent positions"), frame["independent_speedup"], 2, "×"),
-                Curve(_("break-even"), [1.0] * len(x), 2, "×", guide=True),
-            ),
-            x_name,
-            _("speedup"),
+        speedups = speedups_by_gamma(
+            words,
             gamma,
-            stars=((best.gamma, 0), (believed.gamma, 1)),
-            star_name=_("peaks"),
-            short="gamma",
+            (_("speedup, falling acceptance"), frame["speedup"], best.gamma),
+            (_("speedup, independent positions"), frame["independent_speedup"], believed.gamma),
         )
         sentence = _(
             "At gamma {gamma}, E is {tokens}, and {independent} with independent positions;"

@@ -8,7 +8,7 @@ from specdec_widgets.maths.server import BATCHES, best_of
 from specdec_widgets.words import Words
 
 from .base import Panel
-from .chart import ChartPanel, View, sources
+from .chart import ChartPanel, View, by_gamma, sources, speedups_by_gamma
 from .hardware_parameters import BatchParameter, CardParameters, ContextParameter
 from .parameters import AlphaParameter, GammaParameter
 
@@ -86,31 +86,18 @@ class VerifyPanel(ServerPanel):
         frame, draft = server.curve(self.batch), server.draft_cost(self.batch)
         best, believed = best_of(frame["speedup"]), best_of(frame["simple_speedup"])
         ridge = server.passes(self.batch).ridge
-        x, x_name = frame.index.tolist(), _("draft tokens in a round, gamma (γ)")
-        verify = Chart(
-            x,
-            (
-                Curve(_("verify cost c_v by the roofline"), frame["verify_cost"]),
-                Curve(_("c_v of the simple model"), [1.0] * len(x), guide=True),
-            ),
-            x_name,
+        verify = by_gamma(
+            words,
+            gamma,
             _("target passes"),
-            gamma,
-            short="gamma",
+            Curve(_("verify cost c_v by the roofline"), frame["verify_cost"]),
+            Curve(_("c_v of the simple model"), [1.0] * len(frame), guide=True),
         )
-        speedups = Chart(
-            x,
-            (
-                Curve(_("speedup with this c_v"), frame["speedup"], 2, "×"),
-                Curve(_("speedup if c_v were 1"), frame["simple_speedup"], 2, "×"),
-                Curve(_("break-even"), [1.0] * len(x), 2, "×", guide=True),
-            ),
-            x_name,
-            _("speedup"),
+        speedups = speedups_by_gamma(
+            words,
             gamma,
-            stars=((best.gamma, 0), (believed.gamma, 1)),
-            star_name=_("peaks"),
-            short="gamma",
+            (_("speedup with this c_v"), frame["speedup"], best.gamma),
+            (_("speedup if c_v were 1"), frame["simple_speedup"], believed.gamma),
         )
         here = frame.loc[gamma]
         sentence = _(
