@@ -1,6 +1,7 @@
 """What the tests of the figures share."""
 
 import io
+import re
 
 import numpy as np
 from PIL import Image
@@ -11,6 +12,11 @@ from specdec_widgets.figures.pixels import Background, png
 def pixels(png):
     """The colours of a PNG, shape (height, width, 3)."""
     return np.array(Image.open(io.BytesIO(png)).convert("RGB")).astype(int)
+
+
+def numbers(said):
+    """The numbers of an English sentence, in order."""
+    return [float(n.replace(",", "")) for n in re.findall(r"\d[\d,]*(?:\.\d+)?", said)]
 
 
 def in_palette(file):

@@ -132,6 +132,14 @@ def test_the_words_beside_the_figure_say_the_numbers():
         assert number in FIGURE.alt(CostModel(), VI)
 
 
+@given(MODELS)
+def test_the_words_say_the_numbers_of_any_model(model):
+    curve, best = model.curve()["speedup"], model.best()
+    expected = (0, 32, model.gamma, model.expected_tokens, model.round_cost, model.speedup)
+    expected += (best.gamma, curve.max(), 32, curve[32])
+    assert drawn.numbers(FIGURE.alt(model, EN)) == pytest.approx(expected, abs=0.00501)
+
+
 def test_the_svg_is_sound_the_same_every_time_and_of_the_same_size():
     file = FIGURE.save(CostModel(), VI, "svg")
     assert file == CostFigure().save(CostModel(), VI, "svg")

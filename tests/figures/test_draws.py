@@ -22,7 +22,7 @@ WEATHER = SamplingRule(
     ["mưa", "nắng", "gió", "bão"],
 )
 SAME = SamplingRule(["0.5", "0.5"], ["0.5", "0.5"], ["$a$", "<b>"])
-ONE = SamplingRule(["1", "0"], ["1", "0"])
+ONE = SamplingRule(["1", "0"], ["1", "0"], ["a", "b"])
 RESULTS = st.tuples(
     st.builds(
         draw_tokens,
@@ -104,6 +104,16 @@ def test_the_words_beside_the_figure_say_the_numbers():
         "and 0.0497 by the bug, whose limit is 0.0500."
     )
     assert "20.000 token" in FIGURE.alt(result, False, VI)
+
+
+@given(RESULTS)
+def test_the_words_say_the_numbers_of_any_draws(result):
+    (draws_, bug, _words), spoken = result, FIGURE.alt(*result[:2], EN)
+    names = ("p", "bug", "bug_frequency") if bug else ("p", "p", "frequency")
+    rows = draws_.table[list(names)].astype(float).to_numpy().ravel().tolist()
+    last = draws_.distances().iloc[-1]
+    expected = [*rows, 1, len(draws_.drawn), last["rule"], last["bug"], draws_.bug_distance]
+    assert drawn.numbers(spoken) == pytest.approx(list(map(float, expected)), abs=0.0000501)
 
 
 def test_the_table_in_words():

@@ -115,6 +115,19 @@ def test_the_words_beside_the_map_say_its_numbers():
     assert "2,47×" in FIGURE.alt(CostModel(), VI)
 
 
+@given(
+    alpha=st.integers(0, 100), cost=st.integers(0, 100), verify_cost=st.sampled_from([0.05, 1, 3])
+)
+def test_the_words_say_the_numbers_of_any_model(alpha, cost, verify_cost):
+    model = CostModel(alpha / 100, 4, cost / 100, verify_cost)
+    cells = peak_cells(verify_cost)
+    edge, none = cells["at_edge"].sum(), len(cells) - cells["pays"].sum()
+    best = model.curve()["speedup"].max()
+    expected = [0, 1, 0, 1, verify_cost, model.alpha, model.draft_cost, model.best().gamma, best]
+    expected += [len(ALPHAS) * len(DRAFT_COSTS), edge, 32, none]
+    assert drawn.numbers(FIGURE.alt(model, EN)) == pytest.approx(expected, abs=0.00501)
+
+
 def test_the_table_of_the_points_of_the_lesson():
     lines = marked_text(CostModel(alpha=0.5), EN).split("\n")
     assert [line.split() for line in lines[2:]] == [

@@ -65,6 +65,16 @@ def test_every_mark_has_the_number_of_its_row(axes):
         assert numbers[str(number)] == (row["predicted_speedup"], row["published_speedup"])
 
 
+def test_the_words_count_the_rows():
+    rows = list(predicted_rows().itertuples())
+    slower = sum(row.published_speedup < row.predicted_speedup for row in rows)
+    beyond = sum(row.published_speedup > row.free_draft_speedup for row in rows)
+    said = PublishedFigure(predicted_rows()).alt(EN)
+    assert drawn.numbers(said) == [len(rows), slower, len(rows) - slower, beyond] == [12, 3, 9, 4]
+    one = PublishedFigure(predicted_rows()[:1]).alt(EN)
+    assert drawn.numbers(one) == [1, 0, 1, 0]
+
+
 @pytest.mark.parametrize("words", [EN, VI])
 def test_no_text_leaves_the_figure_or_lies_upon_another(words):
     figure = PublishedFigure(predicted_rows())

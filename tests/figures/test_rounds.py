@@ -1,6 +1,7 @@
 """The rounds figure: every draft token at its place, as what became of it."""
 
 import itertools
+import re
 
 import numpy as np
 import pytest
@@ -62,6 +63,23 @@ def test_every_draft_token_of_the_last_rounds_is_a_box(flags, gamma):
     assert count(drawn_boxes["correction"], rounds.DIAMOND) == extras["correction"]
     assert count(drawn_boxes["bonus"], rounds.STAR) == extras["bonus"]
     assert count(drawn_boxes["target alone"]) == extras["target alone"]
+
+
+@given(FLAGS, GAMMAS)
+def test_the_words_say_every_round_that_is_drawn(flags, gamma):
+    result = simulate_rounds(flags, gamma)
+    said, (boxes, extras) = FIGURE.alt(result, gamma, EN), expected(result, gamma)
+    for name, kind in (("correction", "correction token"), ("bonus", "bonus token")):
+        assert said.count(kind) == extras[name]
+    assert said.count("one token of the target") == extras["target alone"]
+    accepted = re.findall(r"accepted (\d+)", said)
+    assert sum(map(int, accepted)) == boxes["accepted"]
+    assert re.findall(r"flags missing: (\d+)", said) == [str(boxes["missing"])] * bool(
+        result.unfinished
+    )
+    if len(result.table):
+        cost, plain = drawn.numbers(said)[-2:]
+        assert (cost, plain) == (pytest.approx(result.cost, abs=0.00501), result.tokens)
 
 
 def test_without_a_draft_the_token_of_the_target_is_nothing_the_legend_names():

@@ -124,6 +124,21 @@ def test_the_words_beside_the_figure_say_the_numbers():
     assert "0,9000" in FIGURE.alt(WEATHER, VI)
 
 
+@given(rules(), st.sampled_from([0, 0.3, 1, 2.5]))
+def test_the_words_say_the_numbers_of_any_rule(named, temperature):
+    rule = SamplingRule(named.p, named.q, list("abcdefghijkl"[: len(named.p)])).at_temperature(
+        temperature
+    )
+    curve = rule.temperature_curve(2, 0.5)
+    expected = []
+    for p, q in zip(rule.p, rule.q, strict=True):
+        expected += [p, q, min(p, q), max(0, p - q), p]
+    expected += [temperature, sum(map(min, rule.p, rule.q)), 0, 2]
+    expected += [curve["alpha"].min(), curve["alpha"].max()]
+    said = drawn.numbers(FIGURE.alt(rule, EN, temperature, curve))
+    assert said == pytest.approx(list(map(float, expected)), abs=0.0000501)
+
+
 def test_a_name_in_the_words_is_harmless():
     rule = SamplingRule(["1", "0"], ["1", "0"], ["a\nb\x07", "\ud800"])
     assert "a b□: " in FIGURE.alt(rule, EN) and "\ud800" not in FIGURE.alt(rule, EN)

@@ -71,6 +71,21 @@ def test_a_block_is_no_worse_than_its_tokens_and_no_better_than_the_ideal(pair, 
     assert 0 <= tokenwise <= block <= ideal <= gamma
 
 
+@given(pair=PAIRS, gamma=st.integers(1, 3))
+def test_each_mean_is_the_sum_over_the_prefixes(pair, gamma):
+    """By block a drafted prefix is kept, or a longer one is, with the probability P of it."""
+    pairs = list(zip(*pair, strict=True))
+    kept = [Fraction(0)] * 3
+    for block in (b for n in range(1, gamma + 1) for b in product(pairs, repeat=n)):
+        wanted, drafted, weight = prod(p for p, _ in block), prod(q for _, q in block), Fraction(1)
+        for p, q in block:
+            weight = min(Fraction(1), weight * p / q) if q else Fraction(0)
+        kept[0] += prod(min(p, q) for p, q in block)
+        kept[1] += drafted * weight
+        kept[2] += (wanted + drafted - abs(wanted - drafted)) / 2
+    assert block_verification(*pair, gamma) == tuple(kept)
+
+
 @given(pair=PAIRS)
 def test_one_token_is_verified_alike_by_all(pair):
     assert set(block_verification(*pair, gamma=1)) == {SamplingRule(*pair).alpha}

@@ -132,6 +132,14 @@ def test_token_limit(alpha, limit):
     assert CostModel(alpha=alpha).token_limit == limit
 
 
+@given(alpha=ALPHAS, gamma=GAMMAS)
+def test_the_limit_is_e_and_all_that_follows_it(alpha, gamma):
+    assume(alpha < 1)
+    read, limit = Fraction(repr(alpha)), Fraction(CostModel(alpha=alpha).token_limit)
+    whole = exact_tokens(read, gamma) + read ** (gamma + 1) * limit
+    assert abs(limit - whole) <= Fraction(1, 10**15) * limit
+
+
 @given(alpha=ALPHAS, gamma=GAMMAS, draft=DRAFT_COSTS, verify=VERIFY_COSTS)
 def test_the_numbers_hang_together(alpha, gamma, draft, verify):
     model = CostModel(alpha, gamma, draft, verify)

@@ -45,7 +45,24 @@ def test_the_line_solves_the_normal_equations(gammas, shares, speedups):
     residual, size = fit.table["residual"].to_numpy(), fit.table["round_cost"].max()
     assert math.fsum(residual) == pytest.approx(0, abs=1e-9 * size)
     assert math.fsum(residual * np.array(gammas)) == pytest.approx(0, abs=1e-8 * size)
-    assert fit.condition >= 1
+    table = fit.table
+    assert table["round_cost"].tolist() == [a / b for a, b in zip(lengths, speedups, strict=False)]
+    assert table["fitted"].to_numpy() == pytest.approx(
+        fit.verify_cost + np.array(gammas) * fit.draft_cost
+    )
+    assert fit.rms_residual == pytest.approx(math.hypot(*residual) / len(gammas) ** 0.5)
+    assert fit.is_plausible == (fit.draft_cost >= 0 and fit.verify_cost > 0)
+
+
+@given(gammas=GAMMAS)
+def test_the_condition_is_that_of_the_two_columns(gammas):
+    # Eigenvalues of the matrix of their products, by its trace and determinant.
+    count, total, squares = len(gammas), sum(gammas), sum(g * g for g in gammas)
+    trace, determinant = count + squares, count * squares - total**2
+    root = math.sqrt(trace**2 - 4 * determinant)
+    largest = (trace + root) / 2
+    condition = largest / math.sqrt(determinant)  # sqrt(largest / smallest)
+    assert fit_costs(gammas, [1] * count, [1] * count).condition == pytest.approx(condition)
 
 
 @given(gammas=GAMMAS, draft=st.floats(0, 0.5), growth=st.floats(0, 0.5))

@@ -70,6 +70,29 @@ def test_nothing_impossible_is_drawn_and_what_is_accepted_is_shared(p, q, seed):
         assert drawn.accepted.all()
 
 
+@given(p=RATIONALS, q=RATIONALS, seed=st.integers(0, 2**32 - 1))
+def test_the_draws_are_those_of_one_token_at_a_time(p, q, seed):
+    rule = SamplingRule(p, q)
+    rng = np.random.default_rng(seed)
+    chances = zip(*(rng.random(30).tolist() for _ in range(3)), strict=True)
+
+    def inverse(weights, u):
+        return next(i for i in range(4) if sum(weights[: i + 1]) / sum(weights) > u)
+
+    expected = []
+    for first, second, third in chances:
+        x = inverse(q, first)
+        if second < p[x] / q[x]:
+            expected.append((x, x, True))
+        else:
+            residual = [max(Fraction(0), a - b) for a, b in zip(p, q, strict=True)]
+            expected.append((inverse(residual, third), inverse(p, third), False))
+    drawn = draw_tokens(rule, 30, seed)
+    found = zip(drawn.drawn, drawn.bugged, drawn.accepted, strict=True)
+    assert [tuple(draw) for draw in found] == expected
+    assert drawn.acceptance == sum(accepted for *_, accepted in expected) / 30
+
+
 @pytest.mark.parametrize("least", [0.0, 1 - 2**-53])
 def test_nothing_impossible_is_drawn_at_either_end_of_the_chances(monkeypatch, least):
     class Extreme:

@@ -50,6 +50,23 @@ def test_the_tiny_pair_over_several_rounds(gamma, length):
     assert result.outcomes > 2**length
 
 
+@pytest.mark.parametrize("gamma", range(5))
+@pytest.mark.parametrize("length", range(1, 7))
+def test_without_rejections_the_outcomes_are_the_words_of_whole_rounds(gamma, length):
+    even = {(): ("1/2", "1/2")}
+    starts = [2**known for known in range(0, length, gamma + 1)]
+    assert enumerate_outcomes(even, even, length, gamma).outcomes == sum(starts) * 2 ** (gamma + 1)
+
+
+@given(models=tables(), gamma=st.integers(min_value=1, max_value=2))
+@settings(max_examples=30, deadline=None)
+def test_the_distance_is_what_comes_out_too_often(models, gamma):
+    result = enumerate_outcomes(*models, 2, gamma, rule="redraw_from_target")
+    surplus = sum(max(d, Fraction(0)) for d in result.table["difference"])
+    assert result.total_variation == surplus <= 1
+    assert result.is_lossless == (surplus == 0)
+
+
 def test_the_targets_own_probability_by_hand():
     table = enumerate_outcomes(gamma=2).table.set_index("sequence")
     # 1/2, then after a 3/4, then after a a 4/5

@@ -1,6 +1,7 @@
 """The chi-square test: its tail against tables, its error level, and that it sees what is wrong."""
 
 import math
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -68,6 +69,41 @@ def test_rare_tokens_share_a_cell():
     expected = ((np.array([0, 0, 199]) - after_a) ** 2 / after_a).sum()
     assert found.statistic == pytest.approx(expected)
     assert found.freedom == 2
+
+
+@given(
+    tokens=st.lists(
+        st.lists(st.sampled_from([0, 0, 0, 1, 2]), min_size=60, max_size=60), min_size=1
+    )
+)
+def test_the_statistic_is_that_of_a_plain_loop(tokens):
+    tokens = [[2 if (a, b) == (1, 0) else b for a, b in pairwise([2, *row])] for row in tokens]
+    rows = {(): (0.2, 0.3, 0.5), 0: (0.6, 0.3, 0.1), 1: (0, 0.5, 0.5), 2: (0.98, 0.01, 0.01)}
+    counts = {row: [0, 0, 0] for row in rows}
+    for sequence in tokens:
+        for before, token in pairwise([(), *sequence]):
+            counts[before][token] += 1
+    statistic, freedom = 0.0, 0
+    for row, chances in rows.items():
+        visits = sum(counts[row])
+        cells = [(n, visits * p) for n, p in zip(counts[row], chances, strict=True)]
+        large = sorted((c for c in cells if c[1] >= 5), key=lambda c: c[1])
+        small = [c for c in cells if c[1] < 5]
+        rest = (sum(n for n, _ in small), sum(e for _, e in small))
+        if large and rest[1] < 5:
+            rest = (rest[0] + large[-1][0], rest[1] + large.pop()[1])
+        used = [c for c in [*large, rest] if c[1]]
+        statistic += sum((n - e) ** 2 / e for n, e in used)
+        freedom += max(0, len(used) - 1)
+    found = chi_square_test(CHAIN, np.array(tokens), prompt="")
+    assert found.statistic == pytest.approx(statistic, abs=1e-9)
+    assert (found.freedom, found.tokens) == (freedom, 60 * len(tokens))
+    assert found.p_value == chi_square_tail(found.statistic, freedom)
+    assert [found.passed(level) for level in (0, found.p_value, 1)] == [
+        True,
+        True,
+        found.p_value == 1,
+    ]
 
 
 def test_an_impossible_token_fails_outright():

@@ -118,6 +118,34 @@ def test_tokenise_and_join():
     assert tokenise("") == []
 
 
+TOKENS = st.lists(st.from_regex(r"[a-zàđêơưỹ0-9]+(['’-][a-z]+)?|[.,;:!?()-]", fullmatch=True))
+
+
+@given(st.text() | st.text(".,;'’-…“_ \n1aé\u0301"))
+def test_tokens_leave_out_nothing_but_spaces(text):
+    assert "".join(tokenise(text)) == "".join(unicodedata.normalize("NFC", text).split())
+
+
+@given(TOKENS.map(lambda tokens: [unicodedata.normalize("NFC", token) for token in tokens]))
+def test_joined_tokens_are_cut_into_the_same_again(tokens):
+    text = join_tokens(tokens)
+    assert tokenise(text) == tokens
+    assert not any(f" {mark}" in text for mark in ".,;:!?")
+    if tokens:
+        model = NGram.from_table(sorted(set(tokens)), {(): [1] + [0] * (len(set(tokens)) - 1)})
+        assert model.encode(text).tolist() == [model.vocabulary.index(token) for token in tokens]
+        assert model.decode(model.encode(text)) == text
+
+
+@given(table=st.dictionaries(st.lists(st.integers(0, 1), max_size=3).map(tuple), st.integers(0, 9)))
+def test_a_model_written_out_gives_back_its_table(table):
+    table = {context: (n / 10, 1 - n / 10) for context, n in {(): 5, **table}.items()}
+    model = NGram.from_table("ab", table)
+    assert model.order == 1 + max(map(len, table))
+    for context, row in table.items():
+        assert tuple(model.after([model.vocabulary[i] for i in context])) == row
+
+
 def test_encode_and_decode():
     model = NGram.fit(tokenise("The river is loud, and it rains."), 2)
     indices = model.encode("it rains, and it rains.")

@@ -51,6 +51,13 @@ def test_bytes_and_operations_counted_head_by_head():
     assert busy.compute_time(3) == pytest.approx(7 * 3 * (2e9 + attention) / 3.2e14)
 
 
+@given(card=CARDS, model=MODELS, batch=st.integers(1, 512))
+def test_without_a_context_the_ridge_is_the_balance_of_the_card(card, model, batch):
+    # Two operations a weight for weight_bytes read of it.
+    ridge = Pass(card, model, batch).ridge
+    assert ridge == pytest.approx(card.balance * model.weight_bytes / (2 * batch))
+
+
 @given(passes=PASSES, positions=st.integers(min_value=1, max_value=64))
 def test_positions_cost_the_same_up_to_the_ridge_and_in_proportion_after_it(passes, positions):
     slack = 1e-9 * passes.ridge
@@ -117,6 +124,20 @@ def test_published_sizes():
     assert Transformer.named("Llama 3.1 8B").cache_per_token == 128 * 1024
     assert Transformer.named("Llama 3.1 70B").cache_per_token == 320 * 1024
     assert Transformer.named("Llama 3.2 1B").cache_per_token == 32 * 1024
+
+
+@pytest.mark.parametrize(
+    ("name", "width", "between", "embeddings"),
+    [("3.2 1B", 2048, 8192, 1), ("3.1 8B", 4096, 14336, 2), ("3.1 70B", 8192, 28672, 2)],
+)
+def test_published_parameters_are_those_of_the_configuration(name, width, between, embeddings):
+    """Counted matrix by matrix; width, MLP width and tied embeddings are in config.json too."""
+    model = Transformer.named(f"Llama {name}")
+    heads, cached = model.heads * model.head_dim, model.kv_heads * model.head_dim
+    attention = 2 * width * heads + 2 * width * cached  # queries, output; keys, values
+    layer = attention + 3 * width * between + 2 * width  # and the MLP, and two norms
+    assert model.parameters == embeddings * 128_256 * width + model.layers * layer + width
+    assert heads == width
 
 
 @pytest.mark.parametrize(

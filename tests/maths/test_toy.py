@@ -1,8 +1,10 @@
 """Speculation that runs: the fast way against the plain one, and its output against the target."""
 
+from collections import Counter
 from fractions import Fraction
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -10,7 +12,7 @@ from hypothesis import strategies as st
 from specdec_widgets.maths import CostModel, Refused, SamplingRule
 from specdec_widgets.maths.enumeration import TINY_DRAFT, TINY_TARGET, enumerate_outcomes
 from specdec_widgets.maths.goodness import chi_square_tail, chi_square_test
-from specdec_widgets.maths.ngram import NGram
+from specdec_widgets.maths.ngram import NGram, load_text, tokenise
 from specdec_widgets.maths.toy import (
     TEMPERATURES,
     ToyPair,
@@ -212,6 +214,13 @@ def test_by_temperature():
         assert tuple(table.loc[t]) == found
 
 
+@given(pair=pairs(), temperature=st.floats(min_value=0, max_value=5))
+def test_both_models_of_a_pair_are_sampled_at_the_temperature(pair, temperature):
+    cooled = pair.at_temperature(temperature)
+    for found, model in ((cooled.target, pair.target), (cooled.draft, pair.draft)):
+        assert np.array_equal(found.rows, model.at_temperature(temperature).rows)
+
+
 def test_both_models_of_a_pair_are_cooled():
     cold = toy_pair("en").at_temperature(0)
     assert ((cold.target.rows == 0) | (cold.target.rows > 0.1)).all()
@@ -223,6 +232,11 @@ def test_a_pair_is_fitted_once_and_by_its_parameters():
     pair = toy_pair("vi", 1, 4, 1.0, 0.5)
     assert (pair.draft.order, pair.target.order) == (1, 4)
     assert pair.target.vocabulary == pair.draft.vocabulary
+    words = tokenise(load_text("vi"))
+    counted = pd.Series(Counter(words)).sort_index()
+    chances = (counted + 1 / len(counted)) / (len(words) + 1)  # of a unigram, smoothing 1
+    assert pair.draft.after("").to_dict() == pytest.approx(chances.to_dict())
+    assert np.array_equal(pair.target.rows, NGram.fit(words, 4, 0.5).rows)
 
 
 @pytest.mark.parametrize(

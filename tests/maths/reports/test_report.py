@@ -67,6 +67,25 @@ def test_independent_positions_give_back_the_cost_model(alpha, gamma, draft, ver
     )
     assert curve["speedup"].to_numpy() == pytest.approx(model["speedup"])
     assert (curve["basis"] == "measured").all()
+    assert report.measured_gamma == gamma
+    further = report.curve(draft, verify, gamma + 3)
+    expected = CostModel(alpha, gamma, draft, verify).curve(gamma + 3)
+    for column in further.columns.drop("basis"):
+        one = column.replace("independent_tokens", "expected_tokens").removeprefix("independent_")
+        assert further[column].to_numpy() == pytest.approx(expected[one], rel=1e-6), column
+
+
+@given(rounds=st.lists(st.integers(0, 9), min_size=1), more=st.integers(0, 9))
+def test_two_counts_are_those_of_full_drafts(rounds, more):
+    gamma = max(rounds) + more or 1
+    report = report_from_counts(sum(rounds), gamma * len(rounds), gamma)
+    assert report.rounds == len(rounds) and report.measured_gamma == gamma
+    assert report.acceptance_rate == sum(rounds) / (gamma * len(rounds))
+    assert report.mean_acceptance_length == pytest.approx(np.mean([n + 1 for n in rounds]))
+    model = CostModel(report.implied_alpha)
+    assert report.curve(max_gamma=gamma + 2)["expected_tokens"].to_numpy() == pytest.approx(
+        model.curve(gamma + 2)["expected_tokens"]
+    )
 
 
 @given(FALLING)
@@ -164,6 +183,34 @@ def test_origin_tells_what_was_printed_from_what_was_computed():
     }
     assert report_from_rates([0.8]).origin["joint_acceptance"] == "reported"
     assert set(report_from_histogram([1, 2]).origin.values()) == {"derived"}
+
+
+@given(FALLING)
+def test_positions_multiply_up_to_the_joint_acceptance(rates):
+    report = report_from_rates(rates)
+    table = report.positions
+    assert table.index.tolist() == list(range(1, len(rates) + 1))
+    assert table["joint"].tolist() == rates
+    reached = 1.0
+    for joint, conditional in zip(rates, table["conditional"], strict=True):
+        assert (
+            math.isnan(conditional)
+            if not reached
+            else joint == pytest.approx(reached * conditional)
+        )
+        reached = joint
+    assert table["independent"].sum() == pytest.approx(sum(rates))
+    assert table["independent"].tolist() == pytest.approx(
+        np.cumprod([report.implied_alpha] * len(rates))
+    )
+
+
+@given(st.lists(st.sampled_from([Caveat("{n}", n=1), Contradiction("{n}", n=2)])))
+def test_every_finding_is_one_of_two(findings):
+    report = Report(findings=tuple(findings))
+    assert [str(found) for found in report.caveats] == ["1"] * len(report.caveats)
+    assert [str(found) for found in report.contradictions] == ["2"] * len(report.contradictions)
+    assert len(report.caveats) + len(report.contradictions) == len(findings)
 
 
 def test_positions_stand_beside_independence():

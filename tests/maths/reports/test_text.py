@@ -6,6 +6,7 @@ import json
 import random
 import re
 from contextlib import suppress
+from fractions import Fraction
 from itertools import zip_longest
 from pathlib import Path
 from string import Formatter
@@ -15,7 +16,15 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import specdec_widgets.maths
-from specdec_widgets.maths import EXAMPLES, Refused, TypeRefused, ValueRefused, read_report
+from specdec_widgets.maths import (
+    EXAMPLES,
+    Refused,
+    TypeRefused,
+    ValueRefused,
+    read_report,
+    report_from_histogram,
+    report_from_rates,
+)
 from specdec_widgets.maths.reports.sources import SOURCES
 from tests.maths.anything import ANYTHING
 
@@ -441,6 +450,17 @@ def vllm_line(gamma, rounds):
     )
 
 
+def llama_line(gamma, rounds):
+    n, accepted = len(rounds), sum(a for a, _ in rounds)
+    drafted = sum(d for _, d in rounds)
+    rates = ", ".join(f"{sum(a >= i for a, _ in rounds) / n:.3f}" for i in range(1, gamma + 1))
+    return (
+        f"draft acceptance = {accepted / drafted:.5f} ({accepted:5d} accepted / {drafted:5d} "
+        f"generated), mean acceptance length = {1 + accepted / n:5.2f}, "
+        f"acceptance rate per position = ({rates})"
+    )
+
+
 def histogram_line(gamma, rounds):
     counts = [sum(a == i for a, _ in rounds) for i in range(gamma + 1)]
     return f'{{"acceptance_histogram": {counts}, "num_draft_tokens": {sum(d for _, d in rounds)}}}'
@@ -453,7 +473,7 @@ def tensorrt_line(gamma, rounds):
     )
 
 
-@pytest.mark.parametrize("line", [vllm_line, histogram_line, tensorrt_line])
+@pytest.mark.parametrize("line", [vllm_line, llama_line, histogram_line, tensorrt_line])
 @given(batches())
 def test_lines_are_pooled_by_their_counts(line, batch):
     gamma, lines = batch
@@ -462,7 +482,7 @@ def test_lines_are_pooled_by_their_counts(line, batch):
     assert not report.contradictions
     assert (report.lines, report.gamma, report.rounds) == (len(lines), gamma, len(every))
     assert (report.accepted, report.drafted) == (sum(every), gamma * len(every))
-    printed = 0.005 + 1e-9 if line is vllm_line and len(lines) == 1 else 1e-9
+    printed = 0.005 + 1e-9 if line in (vllm_line, llama_line) and len(lines) == 1 else 1e-9
     assert report.mean_acceptance_length == pytest.approx(1 + sum(every) / len(every), abs=printed)
     if line is not tensorrt_line:
         joint = [sum(a >= i for a in every) / len(every) for i in range(1, gamma + 1)]
@@ -617,6 +637,18 @@ def test_typed_counts(text):
     assert round(report.implied_alpha, 3) == 0.927
     assert read_report("208 of 260").gamma is None
     assert read_report("208 of 260", gamma=5).rounds == 52
+
+
+@given(
+    rates=st.lists(st.integers(0, 999), min_size=2, max_size=9),
+    between=st.sampled_from([" ", ", ", "; ", "\n"]),
+    point=st.sampled_from(".,"),
+)
+def test_typed_numbers_are_read_as_they_are_given(rates, between, point):
+    typed = between.join(f"0{point}{n:03d}" for n in rates)
+    assert read_report(typed) == report_from_rates([Fraction(n, 1000) for n in rates])
+    if any(rates):
+        assert read_report(between.join(map(str, rates))) == report_from_histogram(rates)
 
 
 @pytest.mark.parametrize(
