@@ -70,7 +70,9 @@ class FallingAcceptance:
     ) -> "FallingAcceptance":
         """Rates start, start x decay, start x decay^2, ...: decay 1 is independence.
 
-        start, decay: 0..1; positions: how many, 1..32
+        start, decay: 0..1, or text, as for the rates; positions: how many, 1..32
+
+        Raises ValueRefused and TypeRefused for others.
 
         >>> FallingAcceptance.decaying(0.8, 0.5, 3).conditional
         (0.8, 0.4, 0.2)
@@ -83,16 +85,19 @@ class FallingAcceptance:
 
     @cached_property
     def conditional(self) -> tuple[float, ...]:
-        """The rates as floats."""
+        """The rates as floats, 0..1."""
         return tuple(map(float, self.rates))
 
     @cached_property
     def joint(self) -> tuple[float, ...]:
-        """Probability that position i is accepted at all: the product of the rates up to it."""
+        """Chance that position i is accepted at all, 0..1: the product of the rates up to it."""
         return tuple(map(float, self._joint))
 
     def expected_tokens(self, gamma: int) -> float:
-        """E, the tokens a round yields on average, for gamma from 0 to the number of rates."""
+        """E, the tokens a round yields on average, 1..gamma + 1.
+
+        gamma: whole number from 0 to the number of rates; another is refused, as by the class.
+        """
         last = integer(gamma, "gamma", 0, len(self.rates))
         return math.fsum((1.0, *self.joint[:last]))
 
@@ -100,7 +105,7 @@ class FallingAcceptance:
         """The figures of every gamma from 0 to the number of rates, which is the index.
 
         Columns: conditional and joint (of the position gamma; NaN at 0), expected_tokens,
-        round_cost (target passes), speedup. Costs as for `CostModel`.
+        round_cost (target passes), speedup. Costs as for `CostModel`, which refuses the same.
 
         >>> FallingAcceptance([0.8, 0.6]).curve().round(3)["speedup"].tolist()
         [1.0, 1.636, 1.9]
@@ -121,7 +126,8 @@ class FallingAcceptance:
     def best(self, draft_cost: float = 0.10, verify_cost: float = 1.00) -> Best:
         """The gamma with the greatest speedup, from 0 to the number of rates.
 
-        Decided in exact arithmetic, the smallest on a tie, like `CostModel.best`.
+        Decided in exact arithmetic, the smallest on a tie, like `CostModel.best`. Costs as for
+        `curve`.
 
         >>> FallingAcceptance.decaying(0.8, 1).best().gamma
         6

@@ -79,7 +79,7 @@ def block_verification(p: Sequence[object], q: Sequence[object], gamma: int = 2)
 
 
 def block_verification_example() -> AcceptedTokens:
-    """The example of the paper, computed: two tokens, p = (1/3, 2/3), q = (2/3, 1/3), gamma 2.
+    """The example of the paper (arXiv 2403.10444): p = (1/3, 2/3), q = (2/3, 1/3), gamma 2.
 
     >>> [f"{kept * 9}/9" for kept in block_verification_example()]
     ['10/9', '11/9', '12/9']

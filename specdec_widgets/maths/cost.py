@@ -34,8 +34,9 @@ _CERTAIN = 12  # decimals in which a speedup of exactly 1 is 1, however the floa
 class Best(NamedTuple):
     """The gamma with the greatest speedup of a scan from 0 to `max_gamma`.
 
-    `gamma` is the smallest on a tie. `at_edge` is True where it is the last gamma of the scan:
-    the scan cannot show the curve falling again, and the true peak may lie further.
+    `gamma` is the smallest on a tie, `speedup` that over plain decoding. `at_edge` is True where it
+    is the last gamma of the scan: the scan cannot show the curve falling again, and the true peak
+    may lie further.
 
     >>> best = CostModel(alpha=0.8, draft_cost=0).best()
     >>> best.gamma, best.at_edge
@@ -48,7 +49,7 @@ class Best(NamedTuple):
 
     @property
     def pays(self) -> bool:
-        """Whether it is faster than plain decoding.
+        """Whether it is faster than plain decoding, beyond the rounding of floats.
 
         >>> CostModel().best().pays, CostModel(draft_cost=1).best().pays
         (True, False)
@@ -171,7 +172,7 @@ class CostModel:
         """The figures of every gamma from 0 to `max_gamma` (0..1000), everything else the same.
 
         One row a gamma, which is the index; columns expected_tokens (tokens a round), round_cost
-        (target passes) and speedup.
+        (target passes) and speedup. Raises ValueRefused and TypeRefused for another `max_gamma`.
 
         >>> CostModel().curve().loc[[0, 4, 6, 32], "speedup"].round(2).to_dict()
         {0: 1.0, 4: 2.4, 6: 2.47, 32: 1.19}
@@ -185,7 +186,7 @@ class CostModel:
         """The gamma from 0 to `max_gamma` (0..1000) with the greatest speedup.
 
         Decided in exact arithmetic, each parameter read as the decimal it prints as, so that a
-        tie is a tie; the smallest gamma wins it.
+        tie is a tie; the smallest gamma wins it. Raises ValueRefused and TypeRefused as `curve`.
 
         >>> best = CostModel().best()
         >>> best.gamma, round(best.speedup, 2), best.at_edge

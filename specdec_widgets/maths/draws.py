@@ -49,8 +49,10 @@ class Draws:
     accepted: whether the draft token was accepted, shape (n,); the same for both
 
     >>> same = draw_tokens(SamplingRule(["0.5", "0.5"], ["0.5", "0.5"]), 100, seed=1)
-    >>> same.acceptance, bool((same.drawn == same.bugged).all())
-    (1.0, True)
+    >>> same.acceptance, bool((same.drawn == same.bugged).all()), same.bug_distance
+    (1.0, True, Fraction(0, 1))
+    >>> same.table["bug"].tolist()
+    [Fraction(1, 2), Fraction(1, 2)]
     """
 
     rule: SamplingRule
@@ -60,12 +62,15 @@ class Draws:
 
     @property
     def acceptance(self) -> float:
-        """Share of draft tokens that were accepted; it approaches the rule's alpha."""
+        """Share of draft tokens that were accepted, 0..1; it approaches the rule's alpha."""
         return float(self.accepted.mean())
 
     @property
     def table(self) -> pd.DataFrame:
-        """One row a token: token, p, frequency, bug (its exact output), bug_frequency."""
+        """One row a token: token, p, frequency, bug (its exact output), bug_frequency.
+
+        All but the names are shares of 1; p and bug are exact where the rule is.
+        """
         size = len(self.rule.p)
         return pd.DataFrame(
             {
@@ -81,15 +86,23 @@ class Draws:
         """The frequencies on the way, to see them settle: one row a mark, one column a token.
 
         The index, draws, holds at most `marks` (2..1000) whole numbers from 1 to n, evenly spread
-        on a logarithmic scale.
+        on a logarithmic scale. Raises ValueRefused and TypeRefused for other `marks`.
+
+        >>> draws = draw_tokens(SamplingRule(["1", "0"], ["0.5", "0.5"]), 100)
+        >>> draws.running(3).to_dict("index")
+        {1: {'1': 1.0, '2': 0.0}, 10: {'1': 1.0, '2': 0.0}, 100: {'1': 1.0, '2': 0.0}}
         """
         return self._running(self.drawn, marks)
 
     def distances(self, marks: int = _MARKS) -> pd.DataFrame:
         """How far the frequencies are from p on the way, as total variation distances, 0..1.
 
-        Index as for `running`; columns rule, which falls towards 0, and bug, which falls towards
-        `bug_distance`.
+        Index and `marks` as for `running`; columns rule, which falls towards 0, and bug, which
+        falls towards `bug_distance`.
+
+        >>> rule = SamplingRule(["0.9", "0.1"], ["0.6", "0.4"])
+        >>> draw_tokens(rule, 1_000_000).distances(2).round(3).loc[1_000_000].to_dict()
+        {'rule': 0.0, 'bug': 0.03}
         """
         p = np.array(self.rule.p, float)
         apart = {
@@ -120,6 +133,8 @@ def draw_tokens(rule: SamplingRule, draws: int = 20_000, seed: int = 0) -> Draws
 
     draws: how many, 1..1,000,000
     seed:  of numpy.random.default_rng, 0..2^32 - 1: the same seed gives the same tokens
+
+    Raises ValueRefused for a number out of range, TypeRefused where it is no whole number.
 
     >>> rule = SamplingRule(["0.9", "0.1"], ["0.6", "0.4"])
     >>> draw_tokens(rule, seed=1).table.round(2)["frequency"].tolist()

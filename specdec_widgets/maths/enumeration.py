@@ -51,10 +51,11 @@ class Enumeration:
     table:    one row a sequence of tokens: sequence (a tuple of indices), target (its probability
               under plain sampling from the target), output (under the rule), difference; Fractions
     outcomes: ways of getting there that were followed
-    mean_accepted: draft tokens accepted in the first round, on average; a Fraction
+    mean_accepted: draft tokens accepted in the first round, on average, 0..gamma; a Fraction
 
-    >>> enumerate_outcomes(gamma=1).total_variation
-    Fraction(0, 1)
+    >>> right, wrong = enumerate_outcomes(), enumerate_outcomes(rule="redraw_from_target")
+    >>> right.is_lossless, wrong.is_lossless, wrong.total_variation
+    (True, False, Fraction(409, 4800))
     """
 
     table: pd.DataFrame
@@ -94,6 +95,8 @@ def enumerate_outcomes(
                    proposes that token: then stopping depends on nothing that is left out of the
                    verification. "drop_unsure" does not propose it, and so keeps only draws that
                    the draft liked: the output changes even where p = q
+
+    Raises ValueRefused and TypeRefused for all else, and for rows that `SamplingRule` refuses.
 
     >>> result = enumerate_outcomes(gamma=3)
     >>> result.is_lossless, len(result.table), result.outcomes

@@ -2,8 +2,8 @@
 
 Given what stands before it, each token is one draw from a known row of the model. So for each row
 the counts of what followed are compared with what the row expects, and the rows are added up: the
-sum is chi-square distributed, nearly, where every cell expects at least 5. Rarer tokens of a row
-share one cell.
+sum is chi-square distributed, nearly, where every cell expects at least 5 (Cochran, "Some methods
+for strengthening the common chi-square tests", 1954). Rarer tokens of a row share one cell.
 
 A test cannot show that two distributions are equal. It states an error level: a right sampler
 fails with that probability, and a wrong one is caught the sooner the more tokens there are.
@@ -42,7 +42,10 @@ class ChiSquare(NamedTuple):
     tokens: int
 
     def passed(self, error_level: float = ERROR_LEVEL) -> bool:
-        """Whether the test finds nothing; a right sampler fails with probability `error_level`."""
+        """Whether the test finds nothing; a right sampler fails with probability `error_level`.
+
+        error_level: 0..1; ValueRefused and TypeRefused for another
+        """
         return self.p_value >= real(error_level, "error_level", 0, 1)
 
 
@@ -50,6 +53,9 @@ def chi_square_test(model: NGram, tokens: Ints, *, prompt: str = ".") -> ChiSqua
     """Test whether the tokens are what the model draws.
 
     tokens: indices, shape (sequences, length), each row after the same prompt, -1 after its end
+    prompt: tokens of the vocabulary, as a text
+
+    Raises ValueRefused for a prompt of other tokens.
 
     >>> model = NGram.from_table("ab", {(): (0.5, 0.5)})
     >>> chi_square_test(model, np.array([[0, 1] * 50]), prompt="")

@@ -28,6 +28,9 @@ class MemoryPlan:
     gamma:   draft tokens a round, 0..32
     reserve: share of the card kept for everything else, 0..1
 
+    Raises ValueRefused and TypeRefused for numbers out of range or of another type, a card without
+    a memory, or a target without a cache.
+
     >>> plan = MemoryPlan(
     ...     Hardware.named("NVIDIA A100 80GB SXM"),
     ...     Transformer.named("Llama 3.1 8B"),
@@ -36,6 +39,10 @@ class MemoryPlan:
     ... )
     >>> plan.requests_without_draft, plan.requests_with_draft, plan.requests_lost
     (104, 79, 25)
+    >>> plan.table.loc["left"].round(1).tolist(), plan.by_length((512,))["lost"].tolist()
+    ([55.9, 53.5], [201])
+    >>> plan.by_requests(1)["room"].tolist()
+    [72.0, 72.0]
     """
 
     hardware: Hardware
@@ -94,7 +101,7 @@ class MemoryPlan:
         """Requests that fit for several lengths of a request, which are the index.
 
         Columns: without_draft, with_draft, lost, lost_share (of those without a draft; NaN where
-        none fits).
+        none fits). Lengths as `tokens` of the plan, and refused like it.
         """
         rows = []
         for tokens in lengths:
@@ -113,7 +120,8 @@ class MemoryPlan:
     def by_requests(self, last: int) -> pd.DataFrame:
         """GB taken by 0 to `last` requests (1..1,000,000), which are the index.
 
-        Columns: without_draft, with_draft, room (the card less its reserve, for either).
+        Columns: without_draft, with_draft, room (the card less its reserve, for either). Raises
+        ValueRefused and TypeRefused for another `last`.
         """
         index = pd.RangeIndex(integer(last, "last", 1, MAX_CONTEXT) + 1, name="requests")
         room = self.hardware.memory * (1 - self.reserve)

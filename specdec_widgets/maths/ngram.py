@@ -43,6 +43,8 @@ _CLOSING = re.compile(r" ([.,;:!?])")
 def load_text(language: str = "en") -> str:
     """The text that this project wrote for its models, "en" or "vi": about 3,000 words of a story.
 
+    Raises ValueRefused for another language.
+
     >>> load_text("vi")[:17]
     'Thị trấn nằm ở ch'
     """
@@ -59,6 +61,8 @@ def load_text(language: str = "en") -> str:
 
 def tokenise(text: str) -> list[str]:
     """The words and the punctuation marks of a text, each a token; a Vietnamese word is a syllable.
+
+    Raises TypeRefused for what is no text.
 
     >>> tokenise("The river is loud, and it rains.")
     ['The', 'river', 'is', 'loud', ',', 'and', 'it', 'rains', '.']
@@ -90,9 +94,16 @@ class NGram:
 
     A history is looked up by the longest context that it ends in.
 
+    Raises ValueRefused for rows of another shape or sum, or without the empty context.
+
     >>> model = NGram.fit("a b a b a c".split(), order=2, smoothing=1)
     >>> model.after("a").round(4).to_dict()
     {'a': 0.119, 'b': 0.5833, 'c': 0.2976}
+    >>> model.encode("b a"), model.decode([1, 0, -1]), model.order
+    (array([1, 0]), 'b a', 2)
+    >>> row = model.row_of(np.array([[1, 0]]))  # after "b a": what it knows of "a"
+    >>> model.draw(row, np.array([0.5]))
+    array([1])
     """
 
     vocabulary: tuple[str, ...]
@@ -154,7 +165,8 @@ class NGram:
     ) -> "NGram":
         """A model written out by hand: context (indices, oldest first) -> probabilities.
 
-        The empty context must be there.
+        The empty context must be there. Raises ValueRefused and TypeRefused where it is not, and
+        for rows that are no distributions over the vocabulary.
 
         >>> model = NGram.from_table("ab", {(): (0.5, 0.5), (0,): (0.9, 0.1)})
         >>> model.after("a").to_dict(), model.after("b").to_dict()
@@ -197,7 +209,8 @@ class NGram:
     def at_temperature(self, temperature: float) -> "NGram":
         """The model sampled at a temperature, 0..5: every probability to the power 1 / temperature.
 
-        At 0 the whole mass goes to the most probable token, shared where several are.
+        At 0 the whole mass goes to the most probable token, shared where several are. Raises
+        ValueRefused and TypeRefused for another temperature.
 
         >>> NGram.from_table("ab", {(): (0.75, 0.25)}).at_temperature(0.5).rows.round(12)
         array([[0.9, 0.1]])
@@ -214,7 +227,10 @@ class NGram:
         return type(self)(self.vocabulary, self.contexts, weights)
 
     def encode(self, tokens: str | Iterable[str], argument: str = "tokens") -> Ints:
-        """Indices of tokens; a text is cut into tokens first. Shape (tokens,)."""
+        """Indices of tokens; a text is cut into tokens first. Shape (tokens,).
+
+        Raises ValueRefused for a token that is not in the vocabulary; `argument` names them there.
+        """
         index = {token: i for i, token in enumerate(self.vocabulary)}
         cut = tokenise(tokens) if isinstance(tokens, str) else list(tokens)
         for i, token in enumerate(cut):
@@ -231,7 +247,10 @@ class NGram:
         return join_tokens(self.vocabulary[i] for i in indices if i >= 0)
 
     def after(self, tokens: str | Iterable[str]) -> pd.Series:
-        """The distribution of the next token after `tokens`, indexed by the vocabulary."""
+        """The distribution of the next token after `tokens`, indexed by the vocabulary.
+
+        Probabilities, 0..1. Raises ValueRefused as `encode`.
+        """
         row = int(self.row_of(self.encode(tokens)[None, :])[0])
         return pd.Series(self.rows[row], index=list(self.vocabulary), name="probability")
 

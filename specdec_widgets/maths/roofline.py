@@ -8,7 +8,8 @@ dimension of a head. Small batches wait for the bytes, and a second position is 
 wait for the arithmetic, and it costs as much as the first. The two meet at the ridge.
 
 Left out: that neither peak is ever reached, everything between two passes, activations, writing
-the new keys and values, several cards, and mixtures of experts, of which a pass reads a part.
+the new keys and values, several cards, mixtures of experts, of which a pass reads a part, and that
+a table of input embeddings is looked up and not read (6.5 % of Llama 3.1 8B).
 
 Source: Williams, Waterman, Patterson, "Roofline: An Insightful Visual Performance Model" (2009);
 for transformers, Pope et al., "Efficiently Scaling Transformer Inference" (arXiv 2211.05102).
@@ -51,7 +52,7 @@ def hardware_table() -> pd.DataFrame:
 def transformer_table() -> pd.DataFrame:
     """Published sizes of transformers, one a row, indexed by name.
 
-    Columns: parameters, layers, heads, kv_heads, head_dim, source.
+    Columns: parameters, layers, heads, kv_heads, head_dim (all of them counts), source.
 
     >>> int(transformer_table().loc["Llama 3.1 8B", "layers"])
     32
@@ -67,6 +68,9 @@ class Hardware:
     bandwidth: of the memory, bytes/s
     memory:    bytes; 0 where it does not matter
     name:      for a table
+
+    Raises ValueRefused and TypeRefused for figures that are not above 0 (the memory, not below), or
+    above 1e18, or of another type.
 
     >>> round(Hardware.named("NVIDIA A100 80GB SXM").balance)
     153
@@ -86,7 +90,7 @@ class Hardware:
 
     @classmethod
     def named(cls, name: str) -> "Hardware":
-        """A card of `hardware_table`."""
+        """A card of `hardware_table`; ValueRefused for a name that is not in it."""
         row = _row(_read("hardware.csv"), name, "hardware")
         return cls(
             peak=row["peak_tflops"] * _TERA,
@@ -106,15 +110,20 @@ class Transformer:
     """A dense transformer by its size. Immutable.
 
     parameters:  how many, all of them read in a pass
-    layers, kv_heads, head_dim: what the KV cache depends on; 0 leaves the cache out
-    heads:       query heads; 0 leaves the arithmetic of attention out
+    layers, kv_heads, head_dim: what the KV cache depends on, whole numbers 0..10,000; 0 leaves the
+                 cache out
+    heads:       query heads, 0..10,000; 0 leaves the arithmetic of attention out
     weight_bytes, cache_bytes: bytes a parameter and a cached number, above 0, at most 8: 2 at 16
                  bit, 1 at 8 bit, 0.5 at 4 bit
     name:        for a table
 
+    Raises ValueRefused and TypeRefused for figures out of range or of another type.
+
     >>> small = Transformer.named("Llama 3.1 8B")
     >>> round(small.weights / 1e9, 2), small.cache_per_token
     (16.06, 131072.0)
+    >>> Transformer(8e9, layers=1, heads=1, head_dim=100).operations(context=1000)
+    16000400000.0
     """
 
     parameters: float
@@ -140,7 +149,10 @@ class Transformer:
     def named(
         cls, name: str, *, weight_bytes: float = 2.0, cache_bytes: float = 2.0
     ) -> "Transformer":
-        """A model of `transformer_table`, with its numbers kept in so many bytes."""
+        """A model of `transformer_table`, with its numbers kept in so many bytes.
+
+        Raises ValueRefused for a name that is not in it, and as the class.
+        """
         row = _row(_read("transformers.csv"), name, "transformer")
         sizes = {field: int(row[field]) for field in ("layers", "heads", "kv_heads", "head_dim")}
         return cls(
@@ -162,10 +174,11 @@ class Transformer:
         return 2 * self.layers * self.kv_heads * self.head_dim * self.cache_bytes
 
     def operations(self, context: int = 0) -> float:
-        """Operations of one position that attends to `context` tokens.
+        """Operations of one position that attends to `context` tokens, 0..1,000,000.
 
         Two a weight (multiply, add), and in every layer and query head four a dimension and
-        attended token: two for its score, two for its value.
+        attended token: two for its score, two for its value. Raises ValueRefused and TypeRefused
+        for another context.
         """
         seen = integer(context, "context", 0, MAX_CONTEXT)
         return 2 * self.parameters + 4 * self.layers * self.heads * self.head_dim * seen
@@ -179,11 +192,16 @@ class Pass:
     batch:   requests in a pass, 1..4096
     context: tokens in the KV cache of each request, 0..1,000,000
 
+    Raises ValueRefused and TypeRefused for those out of range or of another type, and its methods
+    for such a number of positions.
+
     >>> one = Pass(Hardware(3.2e14, 2e12), Transformer(8e9))
+    >>> one.bytes_read, one.memory_time, one.compute_time(5)
+    (16000000000.0, 0.008, 0.00025)
     >>> one.time(1), one.time(5), one.ridge
     (0.008, 0.008, 160.0)
-    >>> one.cost(320)
-    2.0
+    >>> one.cost(320), one.table(320)["pass_ms"].iloc[-1].item()
+    (2.0, 16.0)
     """
 
     hardware: Hardware
@@ -216,7 +234,7 @@ class Pass:
         return max(self.memory_time, self.compute_time(positions))
 
     def cost(self, positions: int = 1) -> float:
-        """The pass in passes over one position."""
+        """The pass over `positions` (1..4096) in passes over one position, 1..`positions`."""
         return self.time(positions) / self.time(1)
 
     def costs(self, last: int = 32) -> npt.NDArray[np.float64]:
@@ -231,7 +249,7 @@ class Pass:
 
     @property
     def ridge(self) -> float:
-        """Positions of each request at which arithmetic takes as long as reading.
+        """Positions of each request at which arithmetic takes as long as reading, above 0.
 
         Up to here they cost the same; below 1 even one position waits for the arithmetic.
         """

@@ -71,6 +71,8 @@ class Rounds:
     >>> rounds = simulate_rounds("11110", gamma=4)
     >>> rounds.tokens, round(rounds.cost, 1), rounds.acceptance_rate
     (6, 2.8, 0.8)
+    >>> rounds.mean_tokens, round(rounds.speedup, 3)
+    (3.0, 2.143)
     >>> simulate_rounds("").speedup is None
     True
     """
@@ -84,7 +86,7 @@ class Rounds:
 
     @property
     def mean_tokens(self) -> float | None:
-        """Tokens a round; None while no round is finished."""
+        """Tokens a round, 1..gamma + 1; None while no round is finished."""
         return self.tokens / len(self.table) if len(self.table) else None
 
     @property

@@ -29,7 +29,8 @@ def compare_rules(p: Sequence[object], q: Sequence[object]) -> pd.DataFrame:
 
     One row a rule, which is the index. Columns: acceptance (probability that the draft token is
     accepted), output (what comes out, a tuple), is_lossless (output == p, within 1e-9 where floats
-    are among the numbers). Each output is added up over everything that can be drawn.
+    are among the numbers). Each output is added up over everything that can be drawn. Raises
+    ValueRefused and TypeRefused as `SamplingRule`.
 
     >>> compare_rules(["0.9", "0.1"], ["0.6", "0.4"])["acceptance"].map(float).to_dict()
     {'accept_resample': 0.7, 'greedy_draft': 0.9, 'sample_both': 0.58}

@@ -2,7 +2,8 @@
 
 Draw a token x from the draft's distribution q; accept it with probability min(1, p(x) / q(x)),
 p being the target's; on rejection draw from the residual max(0, p - q), normalised. What comes
-out is distributed as p, exactly.
+out is distributed as p, exactly (Leviathan, Kalman, Matias, arXiv 2211.17192; Chen et al.,
+arXiv 2302.01318).
 
 `gate` checks that identity over 729 pairs of distributions in exact rational arithmetic. It
 guards the arithmetic and says nothing about any real pair of models.
@@ -52,6 +53,13 @@ class SamplingRule:
     >>> rule = SamplingRule(["0.5", "0.25", "0.15", "0.10"], ["0.4", "0.3", "0.2", "0.1"])
     >>> rule.alpha, rule.rejection, rule.output == rule.p
     (Fraction(9, 10), Fraction(1, 10), True)
+    >>> rule.total_variation
+    Fraction(1, 10)
+    >>> for numbers in (rule.accepted, rule.residual, rule.normalised_residual):
+    ...     print(*numbers)
+    2/5 1/4 3/20 1/10
+    1/10 0 0 0
+    1 0 0 0
     """
 
     p: Probabilities
@@ -75,17 +83,17 @@ class SamplingRule:
 
     @cached_property
     def accepted(self) -> Probabilities:
-        """min(p, q): how often each token is drawn from q and accepted."""
+        """min(p, q), 0..1: how often each token is drawn from q and accepted."""
         return tuple(map(min, self.p, self.q))
 
     @cached_property
     def residual(self) -> Probabilities:
-        """max(0, p - q): what each token still lacks."""
+        """max(0, p - q), 0..1: what each token still lacks."""
         return tuple([p - kept for p, kept in zip(self.p, self.accepted, strict=True)])
 
     @cached_property
     def normalised_residual(self) -> Probabilities:
-        """What is drawn from on rejection; 0 everywhere where nothing is ever rejected."""
+        """What is drawn from on rejection, 0..1; 0 everywhere where nothing is ever rejected."""
         total = self.rejection
         if total == 0:
             return self.residual
@@ -103,12 +111,12 @@ class SamplingRule:
 
     @cached_property
     def alpha(self) -> Number:
-        """The probability of acceptance, the sum of min(p, q): 1 - total variation distance."""
+        """The chance of acceptance, 0..1, the sum of min(p, q): 1 - total variation distance."""
         return self._total(self.accepted)
 
     @cached_property
     def rejection(self) -> Number:
-        """The probability of rejection, the sum of the residual."""
+        """The chance of rejection, 0..1, the sum of the residual: 1 - alpha."""
         return self._total(self.residual)
 
     @cached_property
@@ -137,7 +145,8 @@ class SamplingRule:
 
         Every probability is raised to the power 1 / temperature and the sum brought back to 1, in
         floats. At 1 the rule itself comes back; at 0 the greedy limit, exact: the whole mass on
-        the most probable token, shared where several are.
+        the most probable token, shared where several are. Raises ValueRefused and TypeRefused for
+        another temperature.
 
         >>> colder = SamplingRule([0.75, 0.25], [0.5, 0.5]).at_temperature(0.5)
         >>> [round(p, 12) for p in colder.p], colder.q
@@ -153,7 +162,8 @@ class SamplingRule:
     def temperature_curve(self, highest: float = 3.0, step: float = 0.05) -> pd.DataFrame:
         """How alpha moves with the sampling temperature, from 0 to `highest` (0..5).
 
-        One row a temperature, `step` (0.01..5) apart, which is the index; column alpha.
+        One row a temperature, `step` (0.01..5) apart, which is the index; column alpha. Raises
+        ValueRefused and TypeRefused for another range or step.
 
         >>> curve = SamplingRule([0.75, 0.25], [0.5, 0.5]).temperature_curve(highest=1, step=0.5)
         >>> curve["alpha"].round(2).to_dict()
@@ -183,8 +193,8 @@ class GateResult:
     closed: in how many every check held
 
     >>> result = gate()
-    >>> result.pairs, result.closed
-    (729, 729)
+    >>> result.pairs, result.closed, result.passed, len(result.failures)
+    (729, 729, True, 0)
     """
 
     table: pd.DataFrame

@@ -33,13 +33,22 @@ class BusyServer:
 
     hardware, target, draft: the card and the two models
     acceptance: alpha, 0..1, for every position, or a `FallingAcceptance`
-    context:    tokens in the KV caches of each request
+    context:    tokens in the KV caches of each request, 0..1,000,000
+
+    Raises ValueRefused and TypeRefused for those out of range or of another type, and its methods
+    for such a batch or gamma.
 
     >>> server = BusyServer(
     ...     Hardware.named("NVIDIA H100 SXM"),
     ...     Transformer.named("Llama 3.1 8B"),
     ...     Transformer.named("Llama 3.2 1B"),
     ... )
+    >>> round(server.draft_cost(1), 3), round(server.verify_cost(512, 4), 3)
+    (0.154, 4.223)
+    >>> round(server.passes(1).ridge), round(server.draft_passes(1).ridge)
+    (294, 292)
+    >>> server.curve(1)["speedup"].round(2).loc[[0, 4, 5]].tolist()
+    [1.0, 2.08, 2.08]
     >>> server.best(1).gamma, server.best(512).gamma
     (5, 0)
     """
@@ -65,19 +74,23 @@ class BusyServer:
         return Pass(self.hardware, self.draft, batch, self.context)
 
     def draft_cost(self, batch: int) -> float:
-        """One draft pass in plain target passes of the same batch."""
+        """One draft pass in plain target passes of the same batch (1..4096)."""
         return self.draft_passes(batch).time() / self.passes(batch).time()
 
     def verify_cost(self, batch: int, gamma: int) -> float:
-        """A verify pass of gamma + 1 positions in plain target passes of the same batch."""
+        """A verify pass of gamma + 1 positions in plain target passes of the same batch.
+
+        batch: 1..4096; gamma: 0..32
+        """
         return self.passes(batch).cost(integer(gamma, "gamma", 0, MAX_GAMMA) + 1)
 
     def curve(self, batch: int, max_gamma: int = MAX_GAMMA) -> pd.DataFrame:
-        """The figures of every gamma from 0 to `max_gamma` (0..32), which is the index.
+        """The figures of every gamma from 0 to `max_gamma` (0..32), at a batch of 1..4096.
 
-        Columns: expected_tokens (of a round of one request), draft_cost, verify_cost and round_cost
-        (plain target passes), speedup, and simple_speedup, what it would be if every verify pass
-        cost 1. A falling acceptance ends the curve at its last position.
+        One row a gamma, which is the index. Columns: expected_tokens (of a round of one request),
+        draft_cost, verify_cost and round_cost (plain target passes), speedup, and simple_speedup,
+        what it would be if every verify pass cost 1. A falling acceptance ends the curve at its
+        last position.
 
         A draft may cost more than the target: it is never worth it, and the curve shows so.
         """
@@ -96,11 +109,11 @@ class BusyServer:
         return pd.DataFrame(columns, index=gammas)
 
     def best(self, batch: int, max_gamma: int = MAX_GAMMA) -> Best:
-        """The gamma with the greatest speedup at this batch; the smallest on a tie."""
+        """The gamma with the greatest speedup of `curve`; the smallest on a tie."""
         return best_of(self.curve(batch, max_gamma)["speedup"])
 
     def by_batch(self, gamma: int = 4, batches: Sequence[int] = BATCHES) -> pd.DataFrame:
-        """The server at several batch sizes, which are the index.
+        """The server at `gamma` (0..32) and several batch sizes (1..4096), which are the index.
 
         Columns: plain_ms (a plain target pass), ridge (positions a request that a pass scores at
         the price of one; below 1 none is idle), draft_cost, verify_cost and speedup at `gamma`,

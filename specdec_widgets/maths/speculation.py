@@ -41,6 +41,12 @@ class Speculation:
     (10000, ['proposed', 'joint', 'conditional', 'marginal'])
     >>> abs(ran.mean_acceptance_length - ran.independent_length) < 3 * ran.standard_error
     True
+    >>> round(ran.alpha, 2), round(ran.acceptance_rate, 2), ran.correlation.shape
+    (0.71, 0.45, (4, 4))
+    >>> ran.text(7)[:30], ran.tokens.shape
+    ('Sometimes the west comes to th', (200, 175))
+    >>> ran.story(7)["kind"].head(5).tolist()
+    ['accepted', 'accepted', 'accepted', 'rejected', 'correction']
     """
 
     target: NGram
@@ -67,12 +73,12 @@ class Speculation:
 
     @property
     def mean_acceptance_length(self) -> float:
-        """E as measured: tokens a round, the correction or bonus token included."""
+        """E as measured: tokens a round, the correction or bonus token included, 1..gamma + 1."""
         return 1 + float(self.accepted.mean())
 
     @property
     def standard_error(self) -> float | None:
-        """Of the mean acceptance length, from the means of the sequences, which are independent.
+        """Of the mean acceptance length, in tokens, from the means of the independent sequences.
 
         None for a single sequence: rounds of one sequence depend on each other.
         """
@@ -81,7 +87,7 @@ class Speculation:
 
     @property
     def alpha(self) -> float | None:
-        """Accepted draft tokens / those that were reached (accepted, or the one rejected).
+        """Accepted draft tokens / those that were reached (accepted, or the one rejected), 0..1.
 
         The probability that the cost model calls alpha, pooled over all positions. None where
         nothing was drafted.
@@ -91,19 +97,19 @@ class Speculation:
 
     @property
     def acceptance_rate(self) -> float | None:
-        """Accepted / proposed draft tokens, as engines report it; not alpha. None without any."""
+        """Accepted / proposed draft tokens, 0..1, as engines say; not alpha. None without any."""
         return float(self.accepted.sum() / self.proposed.sum()) if self.proposed.any() else None
 
     @property
     def independent_length(self) -> float | None:
-        """What the formula expects with `alpha` at every position; None where the draft stopped."""
+        """Tokens a round by the formula, with `alpha` everywhere; None where the draft stopped."""
         if self.alpha is None or (self.proposed < self.gamma).any():
             return None
         return CostModel(alpha=self.alpha, gamma=self.gamma).expected_tokens
 
     @property
     def histogram(self) -> pd.Series:
-        """Rounds that accepted 0, 1, ... gamma draft tokens."""
+        """Rounds that accepted 0, 1, ... gamma draft tokens, which is the index."""
         counts = np.bincount(self.accepted.ravel(), minlength=self.gamma + 1)
         return pd.Series(counts, pd.RangeIndex(self.gamma + 1, name="accepted"), name="rounds")
 
@@ -147,7 +153,8 @@ class Speculation:
         Columns: round, position (1..gamma + 1), token, kind (accepted, rejected, unread,
         correction, bonus), p and q, what target and draft give the token where it stands; q is NaN
         for the target's own. A rejected token's correction stands at the same position; an unread
-        one was drafted after a rejection.
+        one was drafted after a rejection. Raises ValueRefused and TypeRefused for a sequence there
+        is none of.
         """
         which = integer(sequence, "sequence", 0, len(self.emitted) - 1)
         rows: list[tuple[object, ...]] = []
@@ -172,7 +179,7 @@ class Speculation:
         return table.assign(token=[words[i] for i in table["token"]])
 
     def text(self, sequence: int = 0) -> str:
-        """What one sequence says after the prompt."""
+        """What one sequence says after the prompt; `sequence` as for `story`."""
         which = integer(sequence, "sequence", 0, len(self.emitted) - 1)
         return self.target.decode(self.emitted[which].ravel().tolist())
 

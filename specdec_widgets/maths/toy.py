@@ -37,9 +37,11 @@ TEMPERATURES = (0.0, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0)
 class ToyPair:
     """A target and a draft over the same vocabulary. Immutable.
 
+    Raises ValueRefused for two vocabularies.
+
     >>> pair = toy_pair("en")
-    >>> pair.target.order, pair.draft.order
-    (3, 2)
+    >>> pair.target.order, pair.draft.order, pair.at_temperature(0).target.rows.max().item()
+    (3, 2, 1.0)
     """
 
     target: NGram
@@ -55,7 +57,7 @@ class ToyPair:
             )
 
     def at_temperature(self, temperature: float) -> "ToyPair":
-        """Both models sampled at the same temperature, 0..5."""
+        """Both models sampled at the same temperature, 0..5; another is refused as by `NGram`."""
         return ToyPair(
             self.target.at_temperature(temperature), self.draft.at_temperature(temperature)
         )
@@ -71,7 +73,8 @@ def toy_pair(
 ) -> ToyPair:
     """The pair of a language, "en" or "vi", fitted to the text of this project.
 
-    The parameters are those of `NGram.fit`. A pair is fitted once and kept.
+    The parameters are those of `NGram.fit`, and refused like them. A pair is fitted once and kept.
+    Raises ValueRefused for another language.
 
     >>> toy_pair("vi").draft.order, toy_pair("vi") is toy_pair("vi")
     (2, True)
@@ -98,8 +101,8 @@ def speculate(
 
     gamma:      draft tokens a round, 0..32
     sequences:  independent sequences, each after the same prompt
-    rounds:     rounds of each sequence
-    seed:       of numpy.random.default_rng: the same seed gives the same tokens
+    rounds:     rounds of each sequence; sequences x rounds x (gamma + 1) at most 10,000,000
+    seed:       of numpy.random.default_rng, 0..2^32 - 1: the same seed gives the same tokens
     prompt:     tokens of the vocabulary that every sequence starts after
     threshold:  the draft stops after a token to which it gave a probability below this, 0..1;
                 at 0 it never stops. That token is still proposed: see below
@@ -111,6 +114,8 @@ def speculate(
     target's own. To stop before drawing, by how sure q is altogether, would be lossless too. But
     to throw the unsure token away would keep only draws that the draft liked, no longer draws
     from q, and the output would change: `enumerate_outcomes(rule="drop_unsure")` shows it.
+
+    Raises ValueRefused and TypeRefused for values out of range or of another type.
 
     >>> ran = speculate(toy_pair("en"), gamma=4, sequences=200, rounds=50, seed=1)
     >>> ran.rounds, round(ran.alpha, 2), round(ran.mean_acceptance_length, 1)
@@ -154,6 +159,10 @@ def sample_plain(
 ) -> Ints:
     """Plain sampling, one token a pass: indices after the prompt, shape (sequences, length).
 
+    seed, prompt: as for `speculate`; sequences x length at most 10,000,000
+
+    Raises ValueRefused and TypeRefused for values out of range or of another type.
+
     >>> tokens = sample_plain(toy_pair("en").target, sequences=1, length=12, seed=8)
     >>> toy_pair("en").target.decode(tokens[0])
     'On town and two strokes for the mangoes again. People sit'
@@ -180,7 +189,8 @@ def acceptance_by_temperature(
 ) -> pd.DataFrame:
     """The same rounds at several temperatures, 0..5, which are the index.
 
-    Columns: alpha, mean_acceptance_length, independent_length (the formula's, at that alpha).
+    Columns: alpha, mean_acceptance_length, independent_length (the formula's, at that alpha); NaN
+    where nothing was drafted. Raises ValueRefused and TypeRefused as `speculate`.
 
     >>> table = acceptance_by_temperature(toy_pair("en"), 4, (0.5, 2.0), 50, 20, seed=1)
     >>> table["alpha"].round(1).tolist()

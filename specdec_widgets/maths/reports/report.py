@@ -83,7 +83,8 @@ class Caveat(Finding):
 class Choice(NamedTuple):
     """The gamma with the greatest speedup of those looked at.
 
-    `gamma` is the smallest on a tie. `at_edge` is True where it is the last one looked at, so that
+    `gamma` is the smallest on a tie, `speedup` that over plain decoding. `at_edge` is True where it
+    is the last one looked at, so that
     the peak may lie further. `basis` says where its E comes from, see `Report.curve`.
 
     >>> Report(joint_acceptance=(0.8, 0.1)).best(draft_cost=0.2)._replace(speedup=0)
@@ -141,8 +142,10 @@ class Report:
     >>> report = Report(joint_acceptance=(0.8, 0.6, 0.3))
     >>> [report.expected_tokens(gamma) for gamma in range(4)]
     [1.0, 1.8, 2.4, 2.7]
-    >>> report.best(draft_cost=0.2).gamma
-    2
+    >>> report.best(draft_cost=0.2).gamma, report.measured_gamma
+    (2, 3)
+    >>> report.contradictions, report.caveats
+    ((), ())
     """
 
     engine: str | None = None
