@@ -9,7 +9,7 @@ wait for the arithmetic, and it costs as much as the first. The two meet at the 
 
 Left out: that neither peak is ever reached, everything between two passes, activations, writing
 the new keys and values, several cards, mixtures of experts, of which a pass reads a part, and that
-a table of input embeddings is looked up and not read (6.5 % of Llama 3.1 8B).
+a table of input embeddings is looked up and not read (6.5% of Llama 3.1 8B).
 
 Source: Williams, Waterman, Patterson, "Roofline: An Insightful Visual Performance Model" (2009);
 for transformers, Pope et al., "Efficiently Scaling Transformer Inference" (arXiv 2211.05102).
