@@ -29,6 +29,9 @@ class Prediction(Panel):
         unit: what is written behind it, such as "×" or "%".
         tolerance: how far a guess may be off to count as right; half of the last digit by default.
 
+    Raises:
+        ValueRefused, TypeRefused: digits out of range, or what is no number; and as `Panel`.
+
     Example:
         >>> prediction = Prediction(2.4011, digits=2, unit="×", language="en")
         >>> prediction.guess = 2.4
@@ -86,8 +89,10 @@ class Prediction(Panel):
             return _("The answer is {answer}.").format(answer=answer)
         guess = words.exact(round(self.guess, 6)) + self._sign()
         said = _("You guessed {guess}; the answer is {answer}.").format(guess=guess, answer=answer)
-        off = self.guess - self.answer
-        if abs(off) <= self.tolerance:
+        # As decimals: whoever guesses 0.02 where 0.015 is shown as 0.02 is not off by a float.
+        guessed, right = exact(self.guess, "guess"), exact(self.answer, "answer")
+        off = guessed - right
+        if abs(off) <= exact(self.tolerance, "tolerance"):
             remark = _("Well predicted.")
         else:
             remark = _("Too high: why?") if off > 0 else _("Too low: why?")

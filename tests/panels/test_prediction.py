@@ -1,10 +1,15 @@
 """The prediction: guess first, then compare."""
 
+from fractions import Fraction
+
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 from ipywidgets.widgets.widget import _instances
 
 from specdec_widgets import Refused
 from specdec_widgets.panels import Prediction
+from specdec_widgets.words import get_words
 
 from .seen import Page, bundle, complaints, plain
 
@@ -28,6 +33,32 @@ def test_the_answer_beside_the_guess(build, typed, said):
     assert verdict(panel) == ""
     panel.button.click()
     assert verdict(panel) == said
+
+
+@pytest.fixture(scope="module")
+def lasting():
+    prediction = Prediction(1, language="en")
+    yield prediction
+    prediction.close()
+
+
+@given(
+    answer=st.floats(0, 1e6) | st.integers(0, 10**6).map(lambda n: n / 1000),
+    digits=st.integers(0, 6),
+)
+@example(0.015, 2)  # shown as 0.02, a float more than 0.005 away
+def test_the_answer_as_it_is_shown_is_predicted_well_and_two_digits_off_is_not(
+    lasting, answer, digits
+):
+    fresh = Prediction(answer, digits, language="en")
+    fresh.close()
+    lasting.answer, lasting.digits, lasting.tolerance = answer, digits, fresh.tolerance
+    shown = get_words("en").number(answer, digits).replace(",", "")
+    lasting.guess = shown
+    assert lasting.verdict().endswith("Well predicted.")
+    for step, said in ((2, "Too high: why?"), (-2, "Too low: why?")):
+        lasting.guess = Fraction(shown) + Fraction(step, 10**digits)
+        assert lasting.verdict().endswith(said)
 
 
 def test_box_and_trait_are_one(build):
