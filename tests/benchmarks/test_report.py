@@ -18,18 +18,18 @@ SIZE = 10_000_000  # characters
 SEARCHED = re.compile(r"accept\D*[0-9.]+")
 
 
-def positions(draw, rounds):
-    """In how many of the rounds each of three positions was accepted."""
-    return sorted((draw.randint(0, rounds) for _position in range(3)), reverse=True)
+def three_positions(draw):
+    """Rounds, the tokens accepted in them, and how often each of three positions was, as printed."""
+    rounds = draw.randint(50, 999)
+    times = sorted((draw.randint(0, rounds) for _position in range(3)), reverse=True)
+    return rounds, sum(times), ", ".join(f"{n / rounds:.3f}" for n in times)
 
 
 def vllm(draw):
-    rounds = draw.randint(50, 999)
-    times = positions(draw, rounds)
-    rates = ", ".join(f"{n / rounds:.3f}" for n in times)
+    rounds, accepted, rates = three_positions(draw)
     return (
-        f"SpecDecoding metrics: Draft acceptance rate: {100 * sum(times) / rounds / 3:.1f}%, Mean "
-        f"acceptance length: {1 + sum(times) / rounds:.2f}, Accepted: {sum(times)} tokens, "
+        f"SpecDecoding metrics: Draft acceptance rate: {100 * accepted / rounds / 3:.1f}%, Mean "
+        f"acceptance length: {1 + accepted / rounds:.2f}, Accepted: {accepted} tokens, "
         f"Drafted: {3 * rounds} tokens, Per-position acceptance rate: {rates}"
     )
 
@@ -62,12 +62,10 @@ def sglang(draw):
 
 
 def llama_server(draw):
-    rounds = draw.randint(50, 999)
-    times = positions(draw, rounds)
-    rates = ", ".join(f"{n / rounds:.3f}" for n in times)
+    rounds, accepted, rates = three_positions(draw)
     return (
-        f"draft acceptance = {sum(times) / rounds / 3:.5f} ({sum(times):5} accepted / "
-        f"{3 * rounds:5} generated), mean acceptance length = {1 + sum(times) / rounds:5.2f}, "
+        f"draft acceptance = {accepted / rounds / 3:.5f} ({accepted:5} accepted / "
+        f"{3 * rounds:5} generated), mean acceptance length = {1 + accepted / rounds:5.2f}, "
         f"acceptance rate per position = ({rates})"
     )
 
