@@ -8,7 +8,7 @@ its reader; what the lines say together is not asked here.
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import accumulate
 from typing import NamedTuple
@@ -53,7 +53,7 @@ class Printed(NamedTuple):
 
 
 class Line(NamedTuple):
-    """What one line, request or iteration says; None for what it does not.
+    """What one line, request or iteration says, or several in sum; None for what it does not.
 
     >>> Line(drafted=387, accepted=150).rounds is None
     True
@@ -70,8 +70,18 @@ class Line(NamedTuple):
     gamma: int | None = None
     sglang_rate: Printed | None = None  # one of two things, see `sources`
     running: int | None = None  # requests in the batch
+    lines: int = 1  # that it stands for
     readings: int = 1  # of a request that was still running, of which this is the last
     computed: tuple[str, ...] = ()  # which of these the line does not print itself
+
+
+def how_many(lines: Iterable[Line]) -> int:
+    """The lines, requests or iterations that these stand for.
+
+    >>> how_many([Line(rounds=3), Line(rounds=5, lines=2)])
+    3
+    """
+    return sum([line.lines for line in lines])
 
 
 def windows(text: str, mark: str) -> Iterator[tuple[int, int, int]]:
@@ -150,8 +160,8 @@ def listed(numbers: str | None) -> tuple[tuple[float, ...] | None, float]:
     """
     if not numbers:
         return None, 0.0
-    read = [printed(number.strip()) for number in numbers.split(",")]
-    return tuple([number.value for number in read]), max([number.half for number in read])
+    values, halves = zip(*[printed(number.strip()) for number in numbers.split(",")], strict=True)
+    return values, max(halves)
 
 
 def share(found: re.Match[str] | None) -> Printed | None:
@@ -183,16 +193,18 @@ def of_histogram(
     >>> of_histogram([39, 1, 0, 3])[:3], of_histogram([39, 1, 0, 3]).accepted_at
     ((43, 129, 10), (4, 3, 3))
     """
-    last = max(len(counts) - 1, gamma if gamma and gamma <= MAX_POSITIONS else 0)
-    padded = counts + [0] * (last + 1 - len(counts))
-    *at_least, rounds = accumulate(reversed(padded))  # that accepted at least gamma, ..., 1, 0
+    last = len(counts) - 1
+    if gamma and last < gamma <= MAX_POSITIONS:
+        counts, last = counts + [0] * (gamma - last), gamma
+    at_least = (*accumulate(reversed(counts)),)[::-1]  # rounds that accepted at least 0, 1, ...
+    rounds, *times = at_least
     return Line(
         rounds=rounds,
         drafted=rounds * last if drafted is None else drafted,
-        accepted=sum(at_least),
+        accepted=sum(times),
         rate=rate,
         length=length,
-        accepted_at=tuple(at_least[::-1]),
+        accepted_at=at_least[1:],
         gamma=last or None,
         computed=_COMPUTED_DRAFTED if drafted is None else _COMPUTED,
     )

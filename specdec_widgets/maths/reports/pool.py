@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 
 from specdec_widgets.maths.cost import MAX_SCAN
 from specdec_widgets.maths.reports.checks import contradictions
-from specdec_widgets.maths.reports.lines import Line, Printed
+from specdec_widgets.maths.reports.lines import Line, Printed, how_many
 from specdec_widgets.maths.reports.report import Caveat, Contradiction, Finding, Origin, Report
 from specdec_widgets.maths.reports.rounds import Chain, Rounds, draft_tokens, rounds_of
 
@@ -34,14 +34,14 @@ def pool(
     1.9
     """
     notes = _Notes(findings)
-    readings = sum([line.readings for line in lines])
-    if readings > len(lines):
+    readings, requests = sum([line.readings for line in lines]), how_many(lines)
+    if readings > requests:
         notes.add(
             Caveat(
                 "These figures were printed while requests ran and count since each began: of "
                 "{all} readings the last of every request is taken, {requests} in all.",
                 all=readings,
-                requests=len(lines),
+                requests=requests,
             )
         )
     lines = _of_one_gamma(_with_counts(lines, notes), notes)
@@ -90,7 +90,7 @@ def pool(
     }
     return Report(
         engine=engine,
-        lines=len(lines),
+        lines=how_many(lines),
         rounds=rounds,
         drafted=drafted,
         accepted=accepted,
@@ -138,13 +138,13 @@ def _with_counts(lines: Sequence[Line], notes: _Notes) -> Sequence[Line]:
     """The lines with counts and a draft where there are any, else all of them."""
     counted = [n for n in lines if n.accepted is not None and n.drafted is not None]
     if counted and len(counted) < len(lines):
-        left = len(lines) - len(counted)
+        left = how_many(lines) - how_many(counted)
         notes.add(
             Caveat(
                 "{left} of {all} lines print no counts and are left out.",
                 lines=left,
                 left=left,
-                all=len(lines),
+                all=how_many(lines),
             )
         )
     counted = [line for line in counted if line.drafted] or counted
@@ -153,17 +153,20 @@ def _with_counts(lines: Sequence[Line], notes: _Notes) -> Sequence[Line]:
 
 def _of_one_gamma(lines: Sequence[Line], notes: _Notes) -> Sequence[Line]:
     """The lines with the gamma that most lines have: positions compare within one gamma only."""
-    times = Counter([line.gamma for line in lines if line.gamma])
+    times: Counter[int] = Counter()
+    for line in lines:
+        if line.gamma:
+            times[line.gamma] += line.lines
     gamma = max(times, key=lambda g: (times[g], g), default=None)
-    if gamma is None or times[gamma] == len(lines):
+    left = how_many(lines) - times[gamma] if gamma else 0
+    if not left:
         return lines
-    left = len(lines) - times[gamma]
     notes.add(
         Caveat(
             "{left} of {all} lines do not have gamma {gamma}, as most do, and are left out.",
             lines=left,
             left=left,
-            all=len(lines),
+            all=how_many(lines),
             gamma=gamma,
         )
     )
@@ -186,6 +189,8 @@ def _full_drafts(line: Line) -> int | None:
 def _settled(lines: Sequence[Line], gamma: int | None) -> Sequence[Rounds]:
     """The rounds of each line; full drafts are not taken for granted where a line had shorter."""
     settled = [rounds_of(line, line.gamma or gamma) for line in lines]
+    if not any([own.taken for own in settled]):
+        return settled
     full = all(
         own.taken
         or (own.number is not None and own.number * (line.gamma or gamma or 0) == line.drafted)
@@ -219,7 +224,7 @@ def _open_rounds(
         notes.add(
             Caveat(
                 "Every draft is taken to have {gamma} tokens.",
-                lines=len(full),
+                lines=how_many(full),
                 gamma=full[0].gamma or gamma,
             )
         )

@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from specdec_widgets.maths.errors import TypeRefused, ValueRefused, shown
 from specdec_widgets.maths.numbers import exact, integer, real
-from specdec_widgets.maths.reports.lines import MAX_POSITIONS, Line, of_histogram
+from specdec_widgets.maths.reports.lines import MAX_POSITIONS, Line, how_many, of_histogram
 from specdec_widgets.maths.reports.pool import pool
 from specdec_widgets.maths.reports.report import Caveat, Finding, Report
 from specdec_widgets.maths.reports.sources import SOURCES, Source
@@ -176,7 +176,7 @@ def _without_colours(text: str) -> str:
 def _pooled(read: list[tuple[Source, list[Line]]], gamma: int | None) -> Report:
     lines_of: dict[str, int] = {}
     for source, lines in read:
-        lines_of[source.engine] = lines_of.get(source.engine, 0) + len(lines)
+        lines_of[source.engine] = lines_of.get(source.engine, 0) + how_many(lines)
     engine = max(lines_of, key=lambda name: lines_of[name])  # the first of several
     chosen = next(i for i, (source, _) in enumerate(read) if source.engine == engine)
     source, lines = read[chosen]
@@ -184,7 +184,7 @@ def _pooled(read: list[tuple[Source, list[Line]]], gamma: int | None) -> Report:
         Caveat(
             "The text also has {left} ({engine}), which is left out: both may count the same "
             "rounds.",
-            lines=len(other_lines),
+            lines=how_many(other_lines),
             left=other.mark,
             engine=other.engine,
         )

@@ -1,6 +1,9 @@
 """What vLLM prints: its log of today and of 2024, and the JSON of a request."""
 
 import re
+from collections import Counter
+from itertools import repeat
+from operator import add
 
 from specdec_widgets.maths.reports.lines import (
     COMMA,
@@ -26,6 +29,7 @@ _RATE = re.compile(rf"raft acceptance rate: {{0,8}}{NUMBER} {{0,4}}(%?)")
 _ACCEPTED = re.compile(rf"Accepted: {{0,8}}{COUNT}")
 _DRAFTED = re.compile(rf"Drafted: {{0,8}}{COUNT}")
 _POSITIONS = re.compile(rf"er-position acceptance rate: {{0,8}}\[?{LIST}")
+_NOTHING = Line(computed=("gamma",))
 
 
 def vllm_log(text: str) -> list[Line]:
@@ -52,7 +56,7 @@ def vllm_log(text: str) -> list[Line]:
             gamma=len(joint) if joint else None,
             computed=("gamma",),
         )
-        if line[:-1] != Line()[:-1]:
+        if line != _NOTHING:
             lines.append(line)
     return lines
 
@@ -93,7 +97,8 @@ def vllm_old_log(text: str) -> list[Line]:
 
 
 _HISTOGRAM = re.compile(
-    rf"acceptance_histogram{KEY}\[\s{{0,64}}"
+    rf"acceptance_histogram(?<=[\"']acceptance_histogram){KEY}\[\s{{0,64}}"
+    r"(?=[0,\s]*+[1-9])"  # not all of them 0
     rf"((?>[0-9]{{1,15}}(?:{COMMA}[0-9]{{1,15}}){{0,{MAX_POSITIONS}}}))\s{{0,64}}\]"
 )
 _FIELD = re.compile(
@@ -105,27 +110,35 @@ _FIELD = re.compile(
 def vllm_requests(text: str) -> list[Line]:
     """The JSON of a request to vLLM: in how many rounds it accepted 0, 1, ... gamma tokens.
 
+    Those that say nothing else are summed to one line for each number of counts.
+
     >>> (line,) = vllm_requests('{"acceptance_histogram": [39, 1, 0, 3]}')
     >>> line.rounds, line.accepted_at
     (43, (4, 3, 3))
     """
     lines = []
+    sums: dict[int, list[int]] = {}  # by the number of counts
+    times: Counter[int] = Counter()
     for begin, at, end in windows(text, "acceptance_histogram"):
         found = _HISTOGRAM.match(text, at)
-        if not found or text[at - 1 : at] not in ('"', "'"):
+        if not found:
             continue
-        said = {
-            name: printed(number)
-            for name, number in _FIELD.findall(innermost(text, begin, at, end))
-        }
+        counts = found[1].split(",")
+        said = dict(_FIELD.findall(innermost(text, begin, at, end)))
+        if not said:
+            size = len(counts)
+            sums[size] = [*map(add, sums.get(size, repeat(0)), map(int, counts))]
+            times[size] += 1
+            continue
         gamma, drafted = said.get("num_spec_tokens"), said.get("num_draft_tokens")
-        line = of_histogram(
-            [int(count) for count in found[1].split(",")],
-            gamma=None if gamma is None else int(gamma.value),
-            drafted=None if drafted is None else int(drafted.value),
-            rate=said.get("draft_acceptance_rate"),
-            length=said.get("mean_acceptance_length"),
+        rate, length = said.get("draft_acceptance_rate"), said.get("mean_acceptance_length")
+        lines.append(
+            of_histogram(
+                [*map(int, counts)],
+                gamma=int(float(gamma)) if gamma else None,
+                drafted=int(float(drafted)) if drafted else None,
+                rate=printed(rate) if rate else None,
+                length=printed(length) if length else None,
+            )
         )
-        if line.rounds:
-            lines.append(line)
-    return lines
+    return lines + [of_histogram(sums[size])._replace(lines=n) for size, n in times.items()]

@@ -25,6 +25,8 @@ from specdec_widgets.maths import (
     report_from_histogram,
     report_from_rates,
 )
+from specdec_widgets.maths.reports.lines import of_histogram
+from specdec_widgets.maths.reports.pool import pool
 from specdec_widgets.maths.reports.sources import SOURCES
 from tests.maths.anything import ANYTHING
 
@@ -138,6 +140,21 @@ def test_vllm_request_with_all_that_it_prints():
     assert (escaped.rounds, escaped.drafted) == (43, 128)
     longer = read_report('{"acceptance_histogram": [39, 1], "num_spec_tokens": 3}')
     assert (longer.gamma, longer.drafted) == (3, 120)
+
+
+BARE = st.lists(st.integers(0, 99), min_size=1, max_size=4)
+
+
+@settings(deadline=None)
+@given(histograms=st.lists(BARE, min_size=1, max_size=12).filter(lambda all_: any(map(any, all_))))
+@example(histograms=[[3, 1], [0, 0], [2], [4, 4, 4], [0, 7], [1, 0, 9]])  # two gammas, one none
+def test_bare_histograms_summed_at_once_are_those_pooled_one_by_one(histograms):
+    text = "".join([f"{json.dumps({'acceptance_histogram': counts})}\n" for counts in histograms])
+    one_by_one = [of_histogram(counts) for counts in histograms if any(counts)]
+    assert read_report(text) == pool("vLLM", one_by_one)
+    other = HISTOGRAM[:-1] + ', "num_draft_tokens": 120}'
+    rest = of_histogram([39, 1, 0, 3], drafted=120)
+    assert read_report(text + other) == pool("vLLM", [*one_by_one, rest])
 
 
 def test_a_histogram_of_another_name_is_not_vllms():
