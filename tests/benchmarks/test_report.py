@@ -19,7 +19,7 @@ SEARCHED = re.compile(r"accept\D*[0-9.]+")
 
 
 def three_positions(draw):
-    """Rounds, the tokens accepted in them, and how often each of three positions was, as printed."""
+    """Rounds, the tokens accepted in them, and the printed rates of three positions."""
     rounds = draw.randint(50, 999)
     times = sorted((draw.randint(0, rounds) for _position in range(3)), reverse=True)
     return rounds, sum(times), ", ".join(f"{n / rounds:.3f}" for n in times)

@@ -149,8 +149,7 @@ def _times(
 def _rounds(
     line: Line, drafted: int, rounds: int | None, gamma: int, found: list[Contradiction]
 ) -> None:
-    length = length_of(line)
-    if rounds is None and line.accepted and length is not None:
+    if rounds is None and line.accepted and (length := length_of(line)) is not None:
         most = rounds_between(line.accepted, length)[1]
         rounds = math.floor(most) if math.isfinite(most) else None
     if rounds is not None and drafted > rounds * gamma:

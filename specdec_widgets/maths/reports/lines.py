@@ -170,7 +170,7 @@ def share(found: re.Match[str] | None) -> Printed | None:
     >>> share(re.match("([0-9]+)(%?)", "50%"))
     Printed(value=0.5, half=0.005)
     """
-    return printed(found[1], percent=bool(found[2])) if found else None
+    return printed(found[1], bool(found[2])) if found else None
 
 
 _COMPUTED = ("rounds", "accepted", "gamma")
