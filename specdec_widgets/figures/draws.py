@@ -239,17 +239,8 @@ def legend(words: Words, bug: bool) -> tuple[list[Label], dict[str, Path]]:
     return labels, samples
 
 
-def draws_table(draws: Draws, words: Words) -> str:
-    """p, what was drawn by the rule, and the bug's exact output and draws, as HTML."""
-    return _table(draws, words).html()
-
-
-def draws_text(draws: Draws, words: Words) -> str:
-    """The same as plain text."""
-    return _table(draws, words).text()
-
-
-def _table(draws: Draws, words: Words) -> Table:
+def draws_table(draws: Draws, words: Words) -> Table:
+    """p, what was drawn by the rule, and the bug's exact output and draws."""
     _ = words.gettext
     heads = (
         _("token"),

@@ -222,17 +222,8 @@ def legend(words: Words) -> tuple[list[Label], dict[str, tuple[float, float]]]:
     return labels, samples
 
 
-def marked_table(model: CostModel, words: Words) -> str:
-    """The best gamma at the present point and at those of the lesson, as HTML."""
-    return _marked(model, words).html()
-
-
-def marked_text(model: CostModel, words: Words) -> str:
-    """The same as plain text."""
-    return _marked(model, words).text()
-
-
-def _marked(model: CostModel, words: Words) -> Table:
+def marked_table(model: CostModel, words: Words) -> Table:
+    """The best gamma at the present point and at those of the lesson."""
     _ = words.gettext
     here = (model.alpha, model.draft_cost)
     rows: list[tuple[str, ...]] = []

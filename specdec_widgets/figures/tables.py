@@ -50,6 +50,11 @@ class Table(NamedTuple):
     text_columns: frozenset[int] = frozenset()
     classes: Sequence[str] = ()
 
+    @property
+    def frame(self) -> pd.DataFrame:
+        """The cells as they are shown, to be kept as CSV."""
+        return pd.DataFrame(list(self.rows), columns=list(self.heads))
+
     def html(self) -> str:
         """The table as HTML; nothing in it is read as markup."""
         texts = [self.caption]
@@ -67,8 +72,7 @@ class Table(NamedTuple):
         """The table as plain text, its caption above it."""
         if not self.rows:
             return self.caption
-        frame = pd.DataFrame(list(self.rows), columns=list(self.heads))
-        lines = (line.rstrip() for line in frame.to_string(index=False).split("\n"))
+        lines = (line.rstrip() for line in self.frame.to_string(index=False).split("\n"))
         return "\n".join((self.caption, *lines))
 
 
@@ -100,36 +104,6 @@ def dressed(html: str, columns: int, text_columns: frozenset[int], with_classes:
     return f"{head}<tbody>{body}"
 
 
-def cost_table(model: CostModel, words: Words) -> str:
-    """E, round cost and speedup of every gamma as HTML, the present one and the peak marked."""
-    return _cost(model, words).html()
-
-
-def cost_text(model: CostModel, words: Words) -> str:
-    """The same as plain text."""
-    return _cost(model, words).text()
-
-
-def rounds_table(rounds: Rounds, words: Words, limit: int = 50) -> str:
-    """The last `limit` rounds as HTML, and the one under way; says how many are not shown."""
-    return _rounds(rounds, words, limit).html()
-
-
-def rounds_text(rounds: Rounds, words: Words, limit: int = 50) -> str:
-    """The same as plain text."""
-    return _rounds(rounds, words, limit).text()
-
-
-def sampling_table(rule: SamplingRule, words: Words) -> str:
-    """p, q, the accepted part, the residual and the output of every token as HTML."""
-    return _sampling(rule, words).html()
-
-
-def sampling_text(rule: SamplingRule, words: Words) -> str:
-    """The same as plain text."""
-    return _sampling(rule, words).text()
-
-
 def csv(frame: pd.DataFrame) -> bytes:
     r"""The frame as CSV in UTF-8, marked as such for spreadsheets; decimal points, no index.
 
@@ -155,7 +129,8 @@ def _cell(value: object) -> str:
     return f"'{text}" if text.lstrip().startswith(_FORMULA) else text
 
 
-def _cost(model: CostModel, words: Words) -> Table:
+def cost_table(model: CostModel, words: Words) -> Table:
+    """E, round cost and speedup of every gamma, the present one and the peak marked."""
     _ = words.gettext
     *columns, best = scan(model)
     peak, current = _("★ peak"), _("○ current")
@@ -178,7 +153,8 @@ def _cost(model: CostModel, words: Words) -> Table:
     )
 
 
-def _rounds(rounds: Rounds, words: Words, limit: int) -> Table:
+def rounds_table(rounds: Rounds, words: Words, limit: int = 50) -> Table:
+    """The last `limit` rounds, and the one under way; says how many are not shown."""
     _, number = words.gettext, words.number
     hidden = max(0, len(rounds.table) - limit)
     caption = _("The rounds") if len(rounds.table) else _("No round is finished yet.")
@@ -218,7 +194,8 @@ def _rounds(rounds: Rounds, words: Words, limit: int) -> Table:
     return Table(caption, heads, rows)
 
 
-def _sampling(rule: SamplingRule, words: Words) -> Table:
+def sampling_table(rule: SamplingRule, words: Words) -> Table:
+    """p, q, the accepted part, the residual and the output of every token."""
     _ = words.gettext
     heads = (
         _("token"),

@@ -169,18 +169,23 @@ class Panel(ipywidgets.VBox):
         if not self._changed:
             self.problem.say("")  # back from parameters that do not fit together
             return
-        try:
+        with self.explained():
             self.draw()
-        except Refused as refusal:
-            self.problem.say(self.words.explain(refusal))
-        except Exception as error:  # in a callback it would be seen in the log at most
-            said = self.words.gettext("A fault of the panel, please report it: {error}")
-            self.problem.say(said.format(error=repr(error)))
-            raise
-        else:
             self._drawn = present
             self.problem.say("")
             self.tools.withdraw()
+
+    @contextmanager
+    def explained(self) -> Iterator[None]:
+        """Say in the panel what is refused meanwhile, or its fault: a callback would swallow it."""
+        try:
+            yield
+        except Refused as refusal:
+            self.problem.say(self.words.explain(refusal))
+        except Exception as error:
+            said = self.words.gettext("A fault of the panel, please report it: {error}")
+            self.problem.say(said.format(error=repr(error)))
+            raise
 
     def changed(self, *names: str) -> bool:
         """Whether one of these parameters differs from what is drawn."""

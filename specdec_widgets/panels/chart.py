@@ -23,6 +23,7 @@ from .controls import (
     grid,
     html,
     notices,
+    paragraph,
     readouts,
     region,
     row,
@@ -127,7 +128,7 @@ class ChartPanel(Panel):
         """The sentence, readouts, remarks, the charts as images and as a table."""
         view = self.view()
         return (
-            notices([view.sentence]),
+            paragraph(view.sentence),
             readouts(view.pairs),
             notices(view.remarks),
             *self._images(view),

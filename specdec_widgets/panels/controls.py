@@ -330,13 +330,11 @@ class Tools:
         self.links.value = ""
 
     def _offer(self) -> None:
+        self.withdraw()
         title = escape(self.panel.words.gettext("Files:"))
-        try:
+        with self.panel.explained():
             links = " ".join(file.link() for file in self.panel.downloads())
-        except Refused:  # the parameters do not fit together; the panel says so already
-            self.withdraw()
-            return
-        self.links.value = f"<span>{title} {links}</span>"
+            self.links.value = f"<span>{title} {links}</span>"
 
 
 def _list(options: Sequence[tuple[str, str]]) -> ipywidgets.Dropdown:
@@ -408,6 +406,11 @@ def scroller(height: str) -> ipywidgets.HTML:
 def region(content: str, label: str, role: str = "region") -> str:
     """What a `scroller` holds: named, and reached by keys, so that they can scroll it."""
     return f'<div tabindex="0" role="{role}" aria-label="{escape(label)}">{content}</div>'
+
+
+def paragraph(sentence: str) -> str:
+    """A sentence as HTML."""
+    return f"<p>{escape(sentence)}</p>"
 
 
 def notices(sentences: Sequence[str]) -> str:

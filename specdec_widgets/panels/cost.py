@@ -22,6 +22,7 @@ from .controls import (
     grid,
     html,
     notices,
+    paragraph,
     readouts,
     region,
     row,
@@ -119,19 +120,20 @@ class CostPanel(CostParameters, Panel):
         self._forms_view.value = region(self._forms_html(model), name, "group")
         self._readouts.value = readouts(self._pairs(model))
         self._notices.value = notices(remarks(self.words, model))
-        table = tables.cost_table(model, self.words)
+        table = tables.cost_table(model, self.words).html()
         self._table.value = region(table, self.words.gettext("The curve as a table"))
         self.announce(self._sentence(model))
 
     def pieces(self) -> Sequence[str]:
-        """E in both forms, readouts, remarks, the figure as an image and the curve as a table."""
+        """The sentence of the result, E in both forms, readouts, remarks, figure and curve."""
         model, words = self.model, self.words
         return (
+            paragraph(self._sentence(model)),
             self._forms_html(model),
             readouts(self._pairs(model)),
             notices(remarks(words, model)),
             self._image(model),
-            tables.cost_table(model, words),
+            tables.cost_table(model, words).html(),
         )
 
     def lines(self) -> Sequence[str]:
@@ -141,7 +143,7 @@ class CostPanel(CostParameters, Panel):
             self._sentence(model),
             *(f"{name}: {value}" for name, value in (*self._forms(model), *self._pairs(model))),
             *remarks(self.words, model),
-            tables.cost_text(model, self.words),
+            tables.cost_table(model, self.words).text(),
         )
 
     def downloads(self) -> Sequence[Download]:

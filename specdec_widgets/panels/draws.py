@@ -9,7 +9,7 @@ import traitlets
 
 from specdec_widgets.figures import tables
 from specdec_widgets.figures.base import image
-from specdec_widgets.figures.draws import DrawsFigure, draws_table, draws_text
+from specdec_widgets.figures.draws import DrawsFigure, draws_table
 from specdec_widgets.maths import Draws, SamplingRule, ValueRefused, draw_tokens
 from specdec_widgets.maths.draws import MAX_DRAWS, MAX_SEED
 from specdec_widgets.maths.errors import shown
@@ -25,6 +25,7 @@ from .controls import (
     grid,
     html,
     notices,
+    paragraph,
     readouts,
     row,
     text_box,
@@ -100,14 +101,15 @@ class DrawsPanel(PairPanel):
     def draw(self) -> None:
         """Show the figure, the readouts and the table of the present draws."""
         self.choice.value = self.redraw
-        pieces = self.pieces()
+        _sentence, *pieces = self.pieces()
         self._readouts.value, self._notices.value, self._picture.value, self._table.value = pieces
         self.announce(self._sentence(self.result))
 
     def pieces(self) -> Sequence[str]:
-        """The readouts, the remark, the figure as an image and the table."""
+        """The sentence of the result, the readouts, the remark, the figure and the table."""
         result, words = self.result, self.words
         return (
+            paragraph(self._sentence(result)),
             readouts(self._pairs(result)),
             notices(self._remarks(result)),
             image(
@@ -115,7 +117,7 @@ class DrawsPanel(PairPanel):
                 self.figure.alt(result, self.is_bug, words),
                 self.figure.size,
             ),
-            draws_table(result, words),
+            draws_table(result, words).html(),
         )
 
     def lines(self) -> Sequence[str]:
@@ -125,7 +127,7 @@ class DrawsPanel(PairPanel):
             self._sentence(result),
             *(f"{name}: {value}" for name, value in self._pairs(result)),
             *self._remarks(result),
-            draws_text(result, self.words),
+            draws_table(result, self.words).text(),
         )
 
     def downloads(self) -> Sequence[Download]:

@@ -11,14 +11,23 @@ from specdec_widgets.figures.base import image
 from specdec_widgets.figures.peak_map import (
     PeakMapFigure,
     marked_table,
-    marked_text,
     number_in_cell,
     peak_cells,
 )
 from specdec_widgets.maths import CostModel
 
 from .base import Panel
-from .controls import Download, NumberControl, column, grid, html, notices, readouts, row
+from .controls import (
+    Download,
+    NumberControl,
+    column,
+    grid,
+    html,
+    notices,
+    paragraph,
+    readouts,
+    row,
+)
 from .cost import remarks
 from .parameters import PeakParameters
 
@@ -68,18 +77,19 @@ class PeakMapPanel(PeakParameters, Panel):
 
     def draw(self) -> None:
         """Show the map, the readouts and the table of the present parameters."""
-        figures, said, self._picture.value, self._table.value = self.pieces()
+        _sentence, figures, said, self._picture.value, self._table.value = self.pieces()
         self._readouts.value, self._notices.value = figures, said
         self.announce(self._sentence(self.model))
 
     def pieces(self) -> Sequence[str]:
-        """Readouts, remarks, the map as an image and the marked points as a table."""
+        """The sentence of the result, readouts, remarks, the map and its marked points."""
         model, words = self.model, self.words
         return (
+            paragraph(self._sentence(model)),
             readouts(self._pairs(model)),
             notices(remarks(words, model)),
             image(self.figure.draw(model, words), self.figure.alt(model, words), self.figure.size),
-            marked_table(model, words),
+            marked_table(model, words).html(),
         )
 
     def lines(self) -> Sequence[str]:
@@ -89,14 +99,17 @@ class PeakMapPanel(PeakParameters, Panel):
             self._sentence(model),
             *(f"{name}: {value}" for name, value in self._pairs(model)),
             *remarks(self.words, model),
-            marked_text(model, self.words),
+            marked_table(model, self.words).text(),
         )
 
     def downloads(self) -> Sequence[Download]:
-        """The cells of the map as CSV, the figure as SVG and PNG."""
+        """The cells of the map and the marked points as CSV, the figure as SVG and PNG."""
+        model, words = self.model, self.words
+        marked = tables.csv(marked_table(model, words).frame)
         return (
             Download("peak-map.csv", "text/csv", tables.csv(peak_cells(self.verify_cost))),
-            *self.pictures("peak-map", self.figure, self.model, self.words),
+            Download("peak-map-points.csv", "text/csv", marked),
+            *self.pictures("peak-map", self.figure, model, words),
         )
 
     def title(self) -> str:

@@ -34,6 +34,7 @@ from .controls import (
     grid,
     html,
     notices,
+    paragraph,
     readouts,
     region,
     row,
@@ -156,7 +157,7 @@ class ReportPanel(Costs, Panel):
     def pieces(self) -> Sequence[str]:
         """The example where it is one, the advice, and all that the live view shows."""
         reading = self._reading
-        return (*self._example_line(), notices([reading.advice]), *self._shown(reading))
+        return (*self._example_line(), paragraph(reading.advice), *self._shown(reading))
 
     def lines(self) -> Sequence[str]:
         """The advice, the findings, the readouts, the remarks and both tables."""
@@ -173,9 +174,12 @@ class ReportPanel(Costs, Panel):
         )
 
     def downloads(self) -> Sequence[Download]:
-        """The curve as CSV, and the charts as SVG and PNG."""
-        curve = self._curve()
-        files = [Download("report.csv", "text/csv", tables.csv(curve.reset_index()))]
+        """What the report says and the curve as CSV, and the charts as SVG and PNG."""
+        curve, said = self._curve(), report_table(self.report, self.words).frame
+        files = [
+            Download("report.csv", "text/csv", tables.csv(said)),
+            Download("report-curve.csv", "text/csv", tables.csv(curve.reset_index())),
+        ]
         if self._is_charted:
             charts, stems = self._charts(curve, self.best), ("report-1", "report-2")
             for figure, chart, stem in zip(self.figures, charts, stems, strict=True):

@@ -24,6 +24,7 @@ from .controls import (
     grid,
     html,
     notices,
+    paragraph,
     readouts,
     region,
     row,
@@ -107,18 +108,19 @@ class RoundsPanel(CostParameters, FlagsParameter, Panel):
         self._readouts.value = readouts(self._pairs(rounds))
         self._notices.value = notices(self._remarks(rounds))
         if redrawn:
-            table = tables.rounds_table(rounds, self.words)
+            table = tables.rounds_table(rounds, self.words).html()
             self._table.value = region(table, self.words.gettext("The rounds"))
         self.announce(self._sentence(rounds))
 
     def pieces(self) -> Sequence[str]:
-        """The readouts, the remarks, the timeline as an image and the table of the rounds."""
+        """The sentence of the result, the readouts, the remarks, the timeline and the table."""
         rounds = self.rounds
         return (
+            paragraph(self._sentence(rounds)),
             readouts(self._pairs(rounds)),
             notices(self._remarks(rounds)),
             self._image(rounds),
-            tables.rounds_table(rounds, self.words),
+            tables.rounds_table(rounds, self.words).html(),
         )
 
     def lines(self) -> Sequence[str]:
@@ -128,7 +130,7 @@ class RoundsPanel(CostParameters, FlagsParameter, Panel):
             self._sentence(rounds),
             *(f"{name}: {value}" for name, value in self._pairs(rounds)),
             *self._remarks(rounds),
-            tables.rounds_text(rounds, self.words),
+            tables.rounds_table(rounds, self.words).text(),
         )
 
     def downloads(self) -> Sequence[Download]:

@@ -12,7 +12,17 @@ from specdec_widgets.figures.base import image
 from specdec_widgets.maths import Refused, SamplingRule, exact
 
 from .base import Panel, close_all
-from .controls import Download, Message, NumberControl, column, html, notices, readouts, row
+from .controls import (
+    Download,
+    Message,
+    NumberControl,
+    column,
+    html,
+    notices,
+    paragraph,
+    readouts,
+    row,
+)
 from .pair import PairPanel
 from .parameters import (
     MAX_TOKENS,
@@ -77,7 +87,7 @@ class SamplingPanel(AlphaParameter, PairPanel):
         rule = self.rule
         if self.changed("tokens", "p", "q", "temperature"):
             self._picture.value = self._image(rule)
-            self._table.value = tables.sampling_table(rule, self.words)
+            self._table.value = tables.sampling_table(rule, self.words).html()
         if self.changed("tokens", "p", "q"):
             self.editor.follow()
         self._readouts.value = readouts(self._pairs(rule))
@@ -102,13 +112,14 @@ class SamplingPanel(AlphaParameter, PairPanel):
         )
 
     def pieces(self) -> Sequence[str]:
-        """The readouts, the figure as an image and the table."""
+        """The sentence of the result, the readouts, the remarks, the figure and the table."""
         rule = self.rule
         return (
+            paragraph(self._sentence(rule)),
             readouts(self._pairs(rule)),
             notices(self._remarks(rule)),
             self._image(rule),
-            tables.sampling_table(rule, self.words),
+            tables.sampling_table(rule, self.words).html(),
         )
 
     def lines(self) -> Sequence[str]:
@@ -118,7 +129,7 @@ class SamplingPanel(AlphaParameter, PairPanel):
             self._sentence(rule),
             *(f"{name}: {value}" for name, value in self._pairs(rule)),
             *self._remarks(rule),
-            tables.sampling_text(rule, self.words),
+            tables.sampling_table(rule, self.words).text(),
         )
 
     # ---- the words of the result -----------------------------------------------------------------

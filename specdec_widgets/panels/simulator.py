@@ -1,11 +1,13 @@
 """The simulator: the three panels over one set of parameters."""
 
 from collections.abc import Sequence
-from itertools import chain
+from contextlib import suppress
 from typing import ClassVar, TypeVar
 
 import ipywidgets
 import traitlets
+
+from specdec_widgets.maths import Refused
 
 from .base import Panel
 from .controls import Download
@@ -83,5 +85,9 @@ class Simulator(CostParameters, FlagsParameter, PairParameters, Panel):
         return [panel.static_text() for panel in self.panels]
 
     def downloads(self) -> Sequence[Download]:
-        """The files of the three panels."""
-        return list(chain.from_iterable(panel.downloads() for panel in self.panels))
+        """The files of the panels, but of one whose parameters do not fit together: it says so."""
+        files: list[Download] = []
+        for panel in self.panels:
+            with suppress(Refused):
+                files.extend(panel.downloads())
+        return files

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from specdec_widgets.figures import DrawsFigure, draws
-from specdec_widgets.figures.draws import draws_text, legend, token_bars
+from specdec_widgets.figures.draws import draws_table, legend, token_bars
 from specdec_widgets.figures.marks import text_width
 from specdec_widgets.maths import SamplingRule, draw_tokens
 from specdec_widgets.words import get_words, languages
@@ -117,6 +117,6 @@ def test_the_words_say_the_numbers_of_any_draws(result):
 
 
 def test_the_table_in_words():
-    lines = draws_text(draw_tokens(WEATHER, 20_000, 1), EN).split("\n")
+    lines = draws_table(draw_tokens(WEATHER, 20_000, 1), EN).text().split("\n")
     assert lines[2].split() == ["mưa", "0.5000", "0.4989", "0.4500", "0.4502"]
     assert len(lines) == 6

@@ -15,7 +15,7 @@ from specdec_widgets.figures.peak_map import (
     DRAFT_COSTS,
     MARKED,
     legend,
-    marked_text,
+    marked_table,
     peak_cells,
     place,
     tint,
@@ -129,7 +129,7 @@ def test_the_words_say_the_numbers_of_any_model(alpha, cost, verify_cost):
 
 
 def test_the_table_of_the_points_of_the_lesson():
-    lines = marked_text(CostModel(alpha=0.5), EN).split("\n")
+    lines = marked_table(CostModel(alpha=0.5), EN).text().split("\n")
     assert [line.split() for line in lines[2:]] == [
         ["0.5", "0.1", "2", "1.46", "○", "current"],
         ["0.4", "0.1", "2", "1.30"],

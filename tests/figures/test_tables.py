@@ -95,13 +95,13 @@ def test_every_cell_can_be_read_back(table):
 
 
 def test_numbers_and_texts_have_their_classes():
-    read = Reader(tables.sampling_table(WEATHER, EN))
+    read = Reader(tables.sampling_table(WEATHER, EN).html())
     assert all(row == [None] + ["specdec-num"] * 6 for row in read.cell_classes)
-    assert 'class="dataframe specdec-table ' in tables.sampling_table(WEATHER, EN)
+    assert 'class="dataframe specdec-table ' in tables.sampling_table(WEATHER, EN).html()
 
 
 def test_the_cost_table_shows_every_gamma_and_marks_two():
-    read = Reader(tables.cost_table(CostModel(), EN))
+    read = Reader(tables.cost_table(CostModel(), EN).html())
     assert [row[0] for row in read.rows[1:]] == [str(gamma) for gamma in range(33)]
     assert read.rows[5] == ["4", "3.36", "1.40", "2.40", "○ current"]
     assert read.rows[7] == ["6", "3.95", "1.60", "2.47", "★ peak"]
@@ -111,20 +111,21 @@ def test_the_cost_table_shows_every_gamma_and_marks_two():
 
 
 def test_the_marks_move_with_the_model():
-    tables.cost_table(CostModel(), EN)
-    read = Reader(tables.cost_table(CostModel(gamma=6), EN))
+    tables.cost_table(CostModel(), EN).html()
+    read = Reader(tables.cost_table(CostModel(gamma=6), EN).html())
     assert [row[4] for row in read.rows[1:] if row[4]] == ["○ current, ★ peak"]
     assert read.row_classes[7] == "specdec-now specdec-peak"
 
 
 def test_numbers_are_written_in_the_language():
-    assert Reader(tables.cost_table(CostModel(), VI)).rows[5][1:4] == ["3,36", "1,40", "2,40"]
-    assert "8,40" in tables.rounds_table(DEFAULT, VI)
-    assert "0,4000" in tables.sampling_table(WEATHER, VI)
+    cost = Reader(tables.cost_table(CostModel(), VI).html())
+    assert cost.rows[5][1:4] == ["3,36", "1,40", "2,40"]
+    assert "8,40" in tables.rounds_table(DEFAULT, VI).html()
+    assert "0,4000" in tables.sampling_table(WEATHER, VI).html()
 
 
 def test_the_rounds_table_is_that_of_the_course():
-    assert Reader(tables.rounds_table(DEFAULT, EN)).rows[1:] == [
+    assert Reader(tables.rounds_table(DEFAULT, EN).html()).rows[1:] == [
         ["1", "4", "4", "none, bonus token", "5", "5", "4", "1", "1.40"],
         ["2", "4", "2", "3", "3", "8", "8", "2", "2.80"],
         ["3", "4", "0", "1", "1", "9", "12", "3", "4.20"],
@@ -136,22 +137,23 @@ def test_the_rounds_table_is_that_of_the_course():
 
 def test_a_long_rounds_table_shows_the_last_and_says_how_many_it_does_not():
     result = simulate_rounds("0" * 1234, 4)
-    read = Reader(tables.rounds_table(result, EN, limit=10))
+    read = Reader(tables.rounds_table(result, EN, limit=10).html())
     assert [row[0] for row in read.rows[1:]] == [f"1,{number}" for number in range(225, 235)]
     assert "1,224 earlier rounds are not shown" in read.caption
-    assert "not shown" not in Reader(tables.rounds_table(result, EN, limit=1234)).caption
+    assert "not shown" not in Reader(tables.rounds_table(result, EN, limit=1234).html()).caption
 
 
 def test_rounds_without_drafts_unfinished_and_none_at_all():
-    assert Reader(tables.rounds_table(simulate_rounds("1", 0), EN)).rows[1][3].startswith("none,")
-    unfinished = Reader(tables.rounds_table(simulate_rounds("11", 4), EN)).rows[1]
+    alone = Reader(tables.rounds_table(simulate_rounds("1", 0), EN).html())
+    assert alone.rows[1][3].startswith("none,")
+    unfinished = Reader(tables.rounds_table(simulate_rounds("11", 4), EN).html()).rows[1]
     assert unfinished == ["1", "4", "2", "unfinished", *["–"] * 5]
-    empty = Reader(tables.rounds_table(simulate_rounds("", 4), EN))
+    empty = Reader(tables.rounds_table(simulate_rounds("", 4), EN).html())
     assert len(empty.rows) == 1 and empty.caption == "No round is finished yet."
 
 
 def test_the_sampling_table_is_that_of_the_course():
-    read = Reader(tables.sampling_table(WEATHER, EN))
+    read = Reader(tables.sampling_table(WEATHER, EN).html())
     assert read.rows[1] == ["mưa", "0.5000", "0.4000", "0.4000", "0.1000", "1.0000", "0.5000"]
     assert read.rows[2][4:] == ["0.0000", "0.0000", "0.2500"]
 
@@ -159,17 +161,17 @@ def test_the_sampling_table_is_that_of_the_course():
 @pytest.mark.parametrize("name", ["<script>alert(1)</script>", "a&amp;b", '"><img src=x>', "a\0b"])
 def test_markup_in_a_name_stays_text(name):
     rule = SamplingRule(["1", "0"], ["1", "0"], [name, "other"])
-    read = Reader(tables.sampling_table(rule, EN))
+    read = Reader(tables.sampling_table(rule, EN).html())
     assert read.rows[1][0] == name.replace("\0", "□")
     assert read.tags == {"table", "caption", "thead", "tbody", "tr", "th", "td"}
 
 
 def test_the_same_tables_as_plain_text():
-    text = tables.rounds_text(DEFAULT, VI)
+    text = tables.rounds_table(DEFAULT, VI).text()
     assert "1,40" in text and "<" not in text and len(text.splitlines()) == 8
-    assert len(tables.cost_text(CostModel(), EN).splitlines()) == 35
-    assert re.search(r"mưa +0\.5000 +0\.4000", tables.sampling_text(WEATHER, EN))
-    assert tables.rounds_text(simulate_rounds("", 4), EN) == "No round is finished yet."
+    assert len(tables.cost_table(CostModel(), EN).text().splitlines()) == 35
+    assert re.search(r"mưa +0\.5000 +0\.4000", tables.sampling_table(WEATHER, EN).text())
+    assert tables.rounds_table(simulate_rounds("", 4), EN).text() == "No round is finished yet."
 
 
 def test_csv_can_be_read_back():

@@ -16,6 +16,7 @@ from specdec_widgets import (
     SamplingPanel,
     Simulator,
     TypeRefused,
+    panels,
     set_language,
 )
 from specdec_widgets.panels.base import Panel
@@ -250,6 +251,17 @@ def test_no_key_stops_where_nothing_scrolls(kept, kind):
     assert Page(bundle(kept(kind))["text/html"]).values("tabindex") == []
 
 
+@pytest.mark.parametrize(
+    "kind",
+    [getattr(panels, name) for name in panels.__all__ if name.endswith("Panel")],
+)
+def test_without_a_kernel_the_result_is_said_in_a_sentence(build, kind):
+    found = bundle(build(kind))
+    _title, sentence, *_more = found["text/plain"].split("\n")
+    assert sentence.endswith(".")
+    assert any(text.endswith(sentence) for text in Page(found["text/html"]).texts)
+
+
 def test_a_fault_of_the_panel_is_said_on_the_page(build, monkeypatch):
     panel = build(CostPanel, language="vi")
     with monkeypatch.context() as patched:
@@ -259,6 +271,19 @@ def test_a_fault_of_the_panel_is_said_on_the_page(build, monkeypatch):
     assert complaints(panel) == ["Bảng gặp lỗi, xin hãy báo lại: KeyError('key')"]
     panel.alpha = 0.4
     assert complaints(panel) == []
+    with monkeypatch.context() as patched:
+        patched.setattr(panel.figure, "save", lambda *_, **__: {}["key"])
+        panel.tools.download.click()
+    assert complaints(panel) == ["Bảng gặp lỗi, xin hãy báo lại: KeyError('key')"]
+
+
+def test_a_panel_whose_parameters_do_not_fit_takes_no_files_from_the_others(build):
+    simulator = build(Simulator)
+    simulator.p = (1, 0)
+    simulator.tools.download.click()
+    names = Page(simulator.tools.links.value).values("download")
+    assert [name for name in names if name.startswith("sampling")] == []
+    assert len(names) == 6
 
 
 @each_kind

@@ -46,7 +46,7 @@ def presets(panel):
 
 def words(panel):
     """The panel in words, but for the curve, which is said at the end."""
-    said, curve = plain(panel), tables.cost_text(panel.model, panel.words)
+    said, curve = plain(panel), tables.cost_table(panel.model, panel.words).text()
     assert said.endswith(f"\n{curve}")
     return said.removesuffix(f"\n{curve}")
 

@@ -99,10 +99,13 @@ def test_only_the_controls_asked_for(build):
 def test_the_files(kept):
     panel = kept(PeakMapPanel)
     panel.verify_cost = 1.5
-    data, svg, png = panel.downloads()
+    data, points, svg, png = panel.downloads()
     heads, *rows = data.content.decode("utf-8-sig").split("\n")
     assert heads == "alpha,draft_cost,gamma,speedup,at_edge,pays"
     assert any(row.startswith("0.8,0.1,7,1.8") for row in rows)
+    heads, here, *_marked = points.content.decode("utf-8-sig").split("\n")
+    assert heads.startswith("alpha,draft cost,best gamma,")
+    assert here.startswith("0.8,0.1,7,1.8")
     assert (svg.name, png.name) == ("peak-map.svg", "peak-map.png")
     assert png.content.startswith(b"\x89PNG")
 
