@@ -212,6 +212,31 @@ def typed_whole(text: str, argument: str) -> int:
     return int(number)
 
 
+class WholeField(Field):
+    """A box for one whole number of a panel; a subclass says what it is called.
+
+    Where `may_be_empty`, an empty box is None.
+    """
+
+    may_be_empty = False
+
+    def __init__(self, panel: Any, trait: str, box: Any) -> None:
+        """Bind the trait of the panel that has this name."""
+        super().__init__(panel, box)
+        self.trait = trait
+        self.bind(trait)
+
+    def text(self) -> str:
+        """The number, or nothing."""
+        number = getattr(self.panel, self.trait)
+        return "" if number is None else str(number)
+
+    def put(self, text: str) -> None:
+        """Set the parameter to the number that was typed."""
+        empty = self.may_be_empty and not text.strip()
+        setattr(self.panel, self.trait, None if empty else typed_whole(text, self.trait))
+
+
 class Choice:
     """A list over one trait of a panel whose values are names, such as those of cards."""
 

@@ -26,7 +26,7 @@ from specdec_widgets.maths.quiz import (
 from .base import Panel
 from .controls import Download, html
 from .parameters import Parameter, checked, default_tokens
-from .quiz_fields import Field, Practice
+from .quiz_fields import Practice, QuestionField
 
 Key = tuple[int | None, str]  # a seed and a question
 NOTHING: Mapping[Key, Any] = MappingProxyType({})
@@ -147,7 +147,7 @@ class Quiz(Panel):
     def build(self) -> Sequence[ipywidgets.Widget]:
         """The questions one below the other, the score, and the row for new numbers."""
         self._asked = [name for name in QUESTIONS if name in self.shown]
-        self.fields = {name: Field(self, name) for name in self._asked}
+        self.fields = {name: QuestionField(self, name) for name in self._asked}
         self.practice = Practice(self)
         self._numbers_note = html()
         return (
@@ -164,7 +164,6 @@ class Quiz(Panel):
         self._numbers_note.value = f'<div role="status">{escape(self._note())}</div>'
         for number, (name, field) in enumerate(self.fields.items(), 1):
             field.follow(number, asked[name])
-        self.practice.follow()
         self.announce(self._score())
         if self._open.get(self.name) is self:
             self._kept[self.name] = Kept(self.start["seed"], self.seed, self.entries, self.answers)

@@ -7,13 +7,13 @@ from typing import Any
 import ipywidgets
 
 from specdec_widgets.figures.quiz import Question
-from specdec_widgets.maths import Refused, exact
+from specdec_widgets.maths import Refused
 from specdec_widgets.maths.quiz import CHOICES, mark
 
-from .controls import Message, html, row, text_box
+from .controls import Message, WholeField, html, row, text_box
 
 
-class Field:
+class QuestionField:
     """One question on the page: its text, where to answer, two buttons and the verdict."""
 
     def __init__(self, panel: Any, name: str) -> None:
@@ -132,37 +132,30 @@ class Practice:
         self.panel = panel
         self.new = ipywidgets.Button(layout={"width": "auto"})
         self.back = ipywidgets.Button(layout={"width": "auto"})
-        self.box = text_box("11em")
-        self.message = Message()
+        self.field = SeedField(panel, "seed", text_box("11em"))
         self.new.on_click(lambda _button: panel.new_numbers())
-        self.back.on_click(lambda _button: setattr(panel, "seed", None))
-        self.box.observe(self._typed, names="value")
-        self.widget = ipywidgets.VBox([row(self.new, self.box, self.back), self.message.widget])
+        self.back.on_click(lambda _button: self._go_back())
+        buttons = row(self.new, self.field.box, self.back)
+        self.widget = ipywidgets.VBox([buttons, self.field.message.widget])
         self.widget.add_class("specdec-field")
-        panel.label(self.follow)
+        panel.label(self._relabel)
 
-    def follow(self) -> None:
-        """Show the seed; what is half typed goes."""
+    def _go_back(self) -> None:
+        self.panel.seed = None
+        self.field.follow()  # where it was None already, what is half typed goes all the same
+
+    def _relabel(self) -> None:
         _ = self.panel.words.gettext
         self.new.description = _("Practise with new numbers")
         self.back.description = _("Back to the numbers of the course")
-        self.box.description = _("Seed")
-        self.box.value = self._text()
-        self.message.say("")
 
-    def _text(self) -> str:
-        return "" if self.panel.seed is None else str(self.panel.seed)
 
-    def _typed(self, change: Any) -> None:
-        typed = change["new"].strip()
-        if typed == self._text():
-            self.message.say("")
-            return
-        try:
-            number = exact(typed, "seed") if typed else None
-            whole = number is not None and number.denominator == 1
-            self.panel.seed = int(number) if whole and number is not None else number
-        except Refused as refusal:
-            self.message.say(self.panel.words.explain(refusal))
-        else:
-            self.follow()
+class SeedField(WholeField):
+    """The box of the seed; an empty one is the numbers of the course."""
+
+    may_be_empty = True
+
+    def name(self) -> str:
+        """What stands before the box."""
+        name: str = self.panel.words.gettext("Seed")
+        return name

@@ -114,7 +114,7 @@ def test_the_quiz_by_keyboard_in_both_languages(lab):
     reader.press("Control+a")
     page.keyboard.type("x")
     reader.press("Enter")
-    expect(reader.panel.get_by_role("alert")).to_contain_text("the seed must be a number")
+    expect(reader.panel.get_by_role("alert")).to_contain_text("the seed must be a whole number")
 
     # The sheet to print.
     reader.go_to("button", "Download…")

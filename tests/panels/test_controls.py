@@ -13,6 +13,7 @@ from specdec_widgets import (
     CostPanel,
     DrawsPanel,
     Prediction,
+    Quiz,
     ReportPanel,
     RoundsPanel,
     SamplingPanel,
@@ -318,6 +319,7 @@ def test_widgets_lists_the_page(kept):
         (DrawsPanel, lambda panel: panel.numbers["seed"], "x"),
         (ReportPanel, lambda panel: panel.gamma_field, "x"),
         (Prediction, lambda panel: panel.field, "x"),
+        (Quiz, lambda panel: panel.practice.field, "x"),
     ],
 )
 def test_what_is_wrong_outlives_a_change_of_language_and_reset_takes_it_back(kind, field, typed):
