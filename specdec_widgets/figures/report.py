@@ -8,6 +8,7 @@ import pandas as pd
 from specdec_widgets.figures.lines import Chart, Curve
 from specdec_widgets.figures.tables import Table
 from specdec_widgets.maths import Choice, Report
+from specdec_widgets.maths.cost import MAX_SCAN
 from specdec_widgets.words import Words
 
 FURTHER = 3  # gammas that are shown past the measured one, as extrapolated
@@ -64,7 +65,7 @@ def report_curve(report: Report, draft_cost: float, verify_cost: float) -> pd.Da
     >>> report_curve(Report(joint_acceptance=(0.8, 0.6)), 0.1, 1.0)["basis"].tolist()
     ['measured', 'measured', 'measured', 'extrapolated', 'extrapolated', 'extrapolated']
     """
-    last = (report.measured_gamma or -FURTHER) + FURTHER
+    last = min((report.measured_gamma or -FURTHER) + FURTHER, MAX_SCAN)
     curve = report.curve(draft_cost, verify_cost, last)
     return curve.join(report.positions[["joint", "conditional"]])
 
@@ -148,7 +149,7 @@ def report_charts(
         _("speedup"),
         measured,
         stars=stars,
-        star_name=_("best measured"),
+        star_name=_("best gamma"),
         short="gamma",
     )
     return tokens, speedups

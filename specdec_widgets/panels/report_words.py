@@ -14,7 +14,7 @@ class Reading:
     >>> from specdec_widgets.maths import read_report
     >>> from specdec_widgets.words import get_words
     >>> Reading(read_report("0.9 0.3 0.1"), 0.1, 1.0, get_words("en")).pairs[0]
-    ('Best gamma measured', '2, with 1.83×')
+    ('Best gamma', '2, with 1.83×')
     """
 
     report: Report
@@ -104,7 +104,7 @@ class Reading:
             gamma = _("{gamma}, with {speedup}×").format(
                 gamma=words.number(best.gamma), speedup=words.number(best.speedup, 2)
             )
-            pairs.append((_("Best gamma measured"), gamma))
+            pairs.append((_("Best gamma"), gamma))
         trust = self._trust
         if trust is not None:
             pairs.append((_("Trusting the implied alpha"), self._trusted(trust)))

@@ -124,9 +124,9 @@ class Words:
 
         Example:
             >>> from specdec_widgets.maths import Caveat
-            >>> found = Caveat("Every draft is taken to have {gamma} tokens.", gamma=5)
+            >>> found = Caveat("Every draft is taken to be of length {gamma}.", gamma=5)
             >>> Words("en").explain(found)
-            'Every draft is taken to have 5 tokens.'
+            'Every draft is taken to be of length 5.'
         """
         fields = {key: self._field(key, value) for key, value in said.fields.items()}
         return self.gettext(said.template).format(**fields)

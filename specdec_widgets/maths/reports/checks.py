@@ -15,6 +15,8 @@ def contradictions(line: Line, rounds: int | None, gamma: int | None) -> list[Co
     ['120 accepted tokens are more than the 100 that were drafted.']
     """
     found: list[Contradiction] = []
+    if line.other_gamma is not None:
+        found.append(two_gammas(line.other_gamma, line.gamma or 0))
     if "drafted" in line.computed and line.rate is None and line.length is None:
         return found  # all of it computed from one histogram
     if line.accepted is not None and line.drafted is not None:
@@ -23,23 +25,38 @@ def contradictions(line: Line, rounds: int | None, gamma: int | None) -> list[Co
         _positions(line, line.joint, found)
     if line.length is not None:
         _length(line.length, line.accepted, rounds, gamma, found)
-    if line.rate is not None and line.rate.value > 1:
-        found.append(_too_much(line.rate.value))
+    most = max(line.rate.value if line.rate else 0, *(line.joint or (0,)))
+    if most > 1:
+        found.append(
+            Contradiction(
+                "An acceptance of {rate} is more than 1, which is all there is.", rate=most
+            )
+        )
     if line.accepted_at is not None and "accepted" not in line.computed:  # from one another
         _times(line.accepted_at, line.accepted, rounds, found)
-    if gamma and line.drafted:
+    tokens = line.drafted or line.accepted
+    if line.rounds == 0 and tokens:
+        found.append(
+            Contradiction("No round is counted, and yet draft tokens are: {tokens}.", tokens=tokens)
+        )
+    elif gamma and line.drafted:
         _rounds(line, line.drafted, rounds, gamma, found)
     return found
 
 
+def two_gammas(given: int, gamma: int) -> Contradiction:
+    """That the report has another gamma than is said.
+
+    >>> str(two_gammas(5, 3))
+    'Gamma is said to be 5, and the report has 3.'
+    """
+    return Contradiction(
+        "Gamma is said to be {given}, and the report has {gamma}.", given=given, gamma=gamma
+    )
+
+
 def _agree(printed: Printed, value: float, more: float = 0) -> bool:
     return abs(printed.value - value) <= printed.half + more + SLACK * max(1, abs(value))
-
-
-def _too_much(rate: float) -> Contradiction:
-    return Contradiction(
-        "An acceptance of {rate} is more than 1, which is all there is.", rate=rate
-    )
 
 
 def _counts(line: Line, accepted: int, drafted: int, found: list[Contradiction]) -> None:
@@ -72,8 +89,6 @@ def _positions(line: Line, joint: tuple[float, ...], found: list[Contradiction])
                 total=round(total, 4),
             )
         )
-    if max(joint) > 1:
-        found.append(_too_much(max(joint)))
     for position, (before, after) in enumerate(pairwise(joint), start=2):
         if after > before:
             found.append(

@@ -70,6 +70,7 @@ class Line(NamedTuple):
     gamma: int | None = None
     sglang_rate: Printed | None = None  # one of two things, see `sources`
     running: int | None = None  # requests in the batch
+    other_gamma: int | None = None  # that is said beside a histogram of `gamma`
     lines: int = 1  # that it stands for
     readings: int = 1  # of a request that was still running, of which this is the last
     computed: tuple[str, ...] = ()  # which of these the line does not print itself
@@ -186,7 +187,8 @@ def of_histogram(
 ) -> Line:
     """The line of a histogram: in how many rounds 0, 1, 2, ... tokens were accepted.
 
-    gamma:        one less than the number of counts, unless a greater one is said
+    gamma:        one less than the number of counts, unless a greater one is said; a smaller one,
+                  or one above 1000, is kept as `other_gamma`
     drafted:      rounds x gamma, every draft full, unless it is said
     rate, length: as they are printed beside the histogram, if they are
 
@@ -206,6 +208,7 @@ def of_histogram(
         length=length,
         accepted_at=at_least[1:],
         gamma=last or None,
+        other_gamma=None if gamma == last else gamma,
         computed=_COMPUTED_DRAFTED if drafted is None else _COMPUTED,
     )
 

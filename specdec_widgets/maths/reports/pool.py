@@ -13,9 +13,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from specdec_widgets.maths.cost import MAX_SCAN
-from specdec_widgets.maths.reports.checks import contradictions
+from specdec_widgets.maths.reports.checks import contradictions, two_gammas
 from specdec_widgets.maths.reports.lines import Line, Printed, how_many
-from specdec_widgets.maths.reports.report import Caveat, Contradiction, Finding, Origin, Report
+from specdec_widgets.maths.reports.report import Caveat, Finding, Origin, Report
 from specdec_widgets.maths.reports.rounds import Chain, Rounds, draft_tokens, rounds_of
 
 _COUNTS = ("rounds", "drafted", "accepted")
@@ -201,11 +201,7 @@ def _settled(lines: Sequence[Line], gamma: int | None) -> Sequence[Rounds]:
 
 def _gamma_known(said: int | None, given: int | None, notes: _Notes) -> int | None:
     if said is not None and given is not None and said != given:
-        notes.add(
-            Contradiction(
-                "Gamma is said to be {given}, and the report has {gamma}.", given=given, gamma=said
-            )
-        )
+        notes.add(two_gammas(given, said))
     return given if said is None else said
 
 
@@ -218,12 +214,13 @@ def _open_rounds(
     full = [
         line
         for line, own in both
-        if own.number is not None and ((own.taken and none_tells) or "drafted" in line.computed)
+        if own.number
+        and ((own.taken and none_tells) or ("drafted" in line.computed and line.gamma))
     ]
     if full:
         notes.add(
             Caveat(
-                "Every draft is taken to have {gamma} tokens.",
+                "Every draft is taken to be of length {gamma}.",
                 lines=how_many(full),
                 gamma=full[0].gamma or gamma,
             )
@@ -311,7 +308,7 @@ def _length(
         return 1 + accepted / total
     if joint is not None:
         return 1 + math.fsum(joint)
-    if weights and len(lengths) == len(lines):
+    if weights and total and len(lengths) == len(lines):
         return math.fsum(map(math.prod, zip(weights, lengths, strict=True))) / total
     return None
 
@@ -332,7 +329,7 @@ def _printed_rate(lines: Sequence[Line], chain: Chain) -> Printed | None:
     """The accepted / drafted that a single line prints."""
     if len(lines) > 1:
         return None
-    is_rate = chain.gamma is not None and not chain.by_length
+    is_rate = chain.gamma is not None and bool(chain.by_drafts)
     return lines[0].rate or (lines[0].sglang_rate if is_rate else None)
 
 
@@ -347,7 +344,7 @@ def _sglang_meaning(printed: Printed, chain: Chain, notes: _Notes) -> None:
                 rate=rate,
             )
         )
-    elif chain.by_length:
+    elif not chain.by_drafts:
         notes.add(
             Caveat(
                 "SGLang's accept rate {rate} is read as length / draft tokens, its meaning before "
@@ -356,7 +353,7 @@ def _sglang_meaning(printed: Printed, chain: Chain, notes: _Notes) -> None:
                 tokens=chain.gamma + 1,
             )
         )
-    else:
+    elif not chain.by_length:
         notes.add(
             Caveat(
                 "SGLang's accept rate {rate} is read as (length - 1) / (draft tokens - 1), its "

@@ -13,6 +13,7 @@ from fractions import Fraction
 
 from specdec_widgets.maths.errors import TypeRefused, ValueRefused, shown
 from specdec_widgets.maths.numbers import exact, integer, real
+from specdec_widgets.maths.reports.checks import two_gammas
 from specdec_widgets.maths.reports.lines import MAX_POSITIONS, Line, how_many, of_histogram
 from specdec_widgets.maths.reports.pool import pool
 from specdec_widgets.maths.reports.report import Caveat, Finding, Report
@@ -34,9 +35,10 @@ def read_report(text: str | bytes, gamma: int | None = None) -> Report:
            accepted 0 tokens, 1 accepted 1, ...), or two counts ("208 of 260, gamma 5").
     gamma: draft tokens in a round, 1..1000, for a report that does not say it
 
-    Many lines are pooled by their counts. Counters run since the start, so the last ones are taken.
-    Of two engines in one text the one with more lines is taken, and of two kinds of figures of one
-    engine the more exact, since both may count the same rounds; the report says what was left out.
+    A gamma other than the report's is a contradiction, and the report's is taken. Many lines are
+    pooled by their counts. Counters run since the start, so the last ones are taken. Of two engines
+    in one text the one with more lines is taken, and of two kinds of figures of one engine the more
+    exact, since both may count the same rounds; the report says what was left out.
 
     Raises ValueRefused where nothing can be read, saying what was looked for (`EXAMPLES` has a line
     of each engine); TypeRefused for a value of another type.
@@ -74,8 +76,8 @@ def _no_search_for_cycles() -> Iterator[None]:
 def _read(said: str, gamma: int | None) -> Report:
     read = [(source, lines) for source in SOURCES if (lines := source.read(said))]
     if not read:
-        report = _typed(said, gamma) if len(said) <= LONGEST_TYPED else None
-        if report is None:
+        typed = _typed(said) if len(said) <= LONGEST_TYPED else None
+        if typed is None:
             raise ValueRefused(
                 "{argument} must hold what an engine prints, {marks}, or typed numbers such as "
                 "{typed}, not {value}.",
@@ -84,7 +86,10 @@ def _read(said: str, gamma: int | None) -> Report:
                 typed="; ".join(TYPED_EXAMPLES),
                 value=shown(said),
             )
-        return report
+        line, own = typed
+        if own is None or gamma in (None, own):
+            return pool(None, [line], own or gamma)
+        return pool(None, [line], own, [two_gammas(gamma, own)])
     return _pooled(read, gamma)
 
 
@@ -98,21 +103,7 @@ def report_from_rates(joint_acceptance: Iterable[object]) -> Report:
     >>> report_from_rates([0.8, 0.6, 0.3]).mean_acceptance_length
     2.7
     """
-    rates = [
-        exact(value, f"joint_acceptance[{i}]")
-        for i, value in enumerate(_listed(joint_acceptance, "joint_acceptance", 1))
-    ]
-    joint = [real(rate, f"joint_acceptance[{i}]", 0, 1) for i, rate in enumerate(rates)]
-    return pool(
-        None,
-        [
-            Line(
-                joint=tuple(joint),
-                gamma=len(joint),
-                computed=("gamma",),
-            )
-        ],
-    )
+    return pool(None, [_of_rates(joint_acceptance)])
 
 
 def report_from_histogram(rounds: Iterable[object]) -> Report:
@@ -126,13 +117,7 @@ def report_from_histogram(rounds: Iterable[object]) -> Report:
     >>> report.rounds, report.accepted, report.drafted, round(report.mean_acceptance_length, 4)
     (43, 10, 129, 1.2326)
     """
-    counts = [
-        integer(value, f"rounds[{i}]", 0, MAX_COUNT)
-        for i, value in enumerate(_listed(rounds, "rounds", 2))
-    ]
-    if not any(counts):
-        raise ValueRefused("{argument} must not all be {value}.", argument="rounds", value=0)
-    return pool(None, [of_histogram(counts)])
+    return pool(None, [_of_rounds(rounds)])
 
 
 def report_from_counts(accepted: int, drafted: int, gamma: int | None = None) -> Report:
@@ -147,11 +132,34 @@ def report_from_counts(accepted: int, drafted: int, gamma: int | None = None) ->
     >>> report.rounds, report.mean_acceptance_length, round(report.implied_alpha, 3)
     (52, 5.0, 0.927)
     """
-    line = Line(
+    line = _of_counts(accepted, drafted)
+    return pool(None, [line], None if gamma is None else integer(gamma, "gamma", 1, MAX_POSITIONS))
+
+
+def _of_rates(joint_acceptance: Iterable[object]) -> Line:
+    rates = [
+        exact(value, f"joint_acceptance[{i}]")
+        for i, value in enumerate(_listed(joint_acceptance, "joint_acceptance", 1))
+    ]
+    joint = [real(rate, f"joint_acceptance[{i}]", 0, 1) for i, rate in enumerate(rates)]
+    return Line(joint=tuple(joint), gamma=len(joint), computed=("gamma",))
+
+
+def _of_rounds(rounds: Iterable[object]) -> Line:
+    counts = [
+        integer(value, f"rounds[{i}]", 0, MAX_COUNT)
+        for i, value in enumerate(_listed(rounds, "rounds", 2))
+    ]
+    if not any(counts):
+        raise ValueRefused("{argument} must not all be {value}.", argument="rounds", value=0)
+    return of_histogram(counts)
+
+
+def _of_counts(accepted: int, drafted: int) -> Line:
+    return Line(
         drafted=integer(drafted, "drafted", 0, MAX_COUNT),
         accepted=integer(accepted, "accepted", 0, MAX_COUNT),
     )
-    return pool(None, [line], None if gamma is None else integer(gamma, "gamma", 1, MAX_POSITIONS))
 
 
 _COLOURS = re.compile(r"\x1b(?:\[[0-?]{0,64}[ -/]{0,8}[@-~]|\][^\x07\x1b]{0,512}(?:\x07|\x1b\\))")
@@ -213,21 +221,21 @@ _NUMBER = re.compile(r"(?:[0-9]{1,15}(?:[.,][0-9]{1,15})?|[.,][0-9]{1,15})%?")
 _WORDS = re.compile(r"of|/|accepted|γ|gamma", re.IGNORECASE)
 
 
-def _typed(text: str, gamma: int | None) -> Report | None:
-    """The report of typed numbers, or None where the text is something else."""
+def _typed(text: str) -> tuple[Line, int | None] | None:
+    """The line of typed numbers and a gamma typed beside it; None where it is something else."""
     typed = text.strip()
     counts = _TWO_COUNTS.fullmatch(typed)
     if counts and _WORDS.search(typed):
-        own = gamma if counts[3] is None else int(counts[3])
-        return report_from_counts(int(counts[1]), int(counts[2]), own)
+        own = None if counts[3] is None else integer(int(counts[3]), "gamma", 1, MAX_POSITIONS)
+        return _of_counts(int(counts[1]), int(counts[2])), own
     numbers = _numbers(typed)
     if not numbers or not all(_NUMBER.fullmatch(number) for number in numbers):
         return None
     if numbers[0].isdecimal() and len(numbers) == 1:
         return None  # neither a rate nor a histogram
     if all(number.isdecimal() for number in numbers):
-        return report_from_histogram(map(int, numbers))
-    return report_from_rates([_rate(number, i) for i, number in enumerate(numbers)])
+        return _of_rounds(map(int, numbers)), None
+    return _of_rates([_rate(number, i) for i, number in enumerate(numbers)]), None
 
 
 def _numbers(typed: str) -> list[str]:

@@ -31,6 +31,10 @@ from specdec_widgets.maths.reports.sources import SOURCES
 from tests.maths.anything import ANYTHING
 
 HISTOGRAM = '{"acceptance_histogram": [39, 1, 0, 3]}'
+IN_NO_ROUND = (
+    '{"numDraftTokens": 24, "numAcceptedTokens": 12, "numRequestsWithDraftTokens": 0, '
+    '"acceptanceLength": 2.5}'
+)
 SERVER = "draft acceptance rate = 0.96855 (  154 accepted /   159 generated)"
 BLOCK = "n_draft   = 16\nn_predict = 371\nn_drafted = 912\nn_accept  = 313\naccept    = 34.320%\n"
 OLD_VLLM = (
@@ -123,7 +127,7 @@ def test_vllm_request():
     assert (report.accepted, report.drafted) == (10, 129)
     assert round(report.mean_acceptance_length, 4) == 1.2326
     assert report.joint_acceptance == (4 / 43, 3 / 43, 3 / 43)
-    assert sentences(report) == ["Every draft is taken to have 3 tokens."]
+    assert sentences(report) == ["Every draft is taken to be of length 3."]
 
 
 def test_vllm_request_with_all_that_it_prints():
@@ -233,6 +237,12 @@ def test_sglang_whose_rate_may_be_either():
     assert (both.gamma, both.mean_acceptance_length) == (4, 2.75)
     # Or the reader does.
     assert read_report(line, gamma=4).acceptance_rate == pytest.approx(1.5 / 4)
+
+
+def test_sglang_whose_rate_is_the_same_by_either_meaning():
+    report = read_report("accept len: 4.00, accept rate: 1.00")
+    assert (report.gamma, report.acceptance_rate, report.findings) == (3, 1.0, ())
+    assert report.origin["acceptance_rate"] == "reported"
 
 
 def test_sglang_of_2025_has_no_rate():
@@ -525,7 +535,7 @@ def test_nothing_accepted_leaves_the_rounds_to_what_other_lines_say_of_full_draf
     nothing = vllm_line(3, [(0, 3)] * 4)
     alone = read_report(nothing)
     assert (alone.rounds, alone.mean_acceptance_length) == (4, 1.0)
-    assert sentences(alone) == ["Every draft is taken to have 3 tokens."]
+    assert sentences(alone) == ["Every draft is taken to be of length 3."]
     full = read_report(nothing + "\n" + vllm_line(3, [(2, 3)] * 6))
     assert full.rounds == 10 and full.findings == ()
     shorter = read_report(nothing + "\n" + vllm_line(3, [(2, 2), (0, 3), (1, 3)] * 6))
@@ -589,6 +599,15 @@ def test_the_one_number_of_rounds_that_agrees_with_every_figure():
             "SpecDecoding metrics: Per-position acceptance rate: 1.500, 0.2",
             "An acceptance of 1.5 is more than 1, which is all there is.",
         ),
+        (IN_NO_ROUND, "No round is counted, and yet draft tokens are: 24."),
+        (
+            HISTOGRAM.replace("}", ', "num_spec_tokens": 2}'),
+            "Gamma is said to be 2, and the report has 3.",
+        ),
+        (
+            HISTOGRAM.replace("}", ', "num_spec_tokens": 2000}'),
+            "Gamma is said to be 2000, and the report has 3.",
+        ),
     ],
 )
 def test_a_report_that_contradicts_itself_is_shown_with_the_contradiction(text, sentence):
@@ -596,11 +615,35 @@ def test_a_report_that_contradicts_itself_is_shown_with_the_contradiction(text, 
     assert sentence in [str(found) for found in report.contradictions]
 
 
-def test_a_gamma_that_the_report_contradicts():
-    report = read_report(EXAMPLES["vLLM"], gamma=5)
+@pytest.mark.parametrize(
+    "text", [EXAMPLES["vLLM"], HISTOGRAM, "39 1 0 3", "0.8, 0.6, 0.4", "6 of 9, gamma 3"]
+)
+def test_a_gamma_that_the_report_contradicts(text):
+    report = read_report(text, gamma=5)
     assert report.gamma == 3
-    assert sentences(report) == ["Gamma is said to be 5, and the report has 3."]
-    assert read_report(EXAMPLES["vLLM"], gamma=3) == read_report(EXAMPLES["vLLM"])
+    said = [str(found) for found in report.contradictions]
+    assert said == ["Gamma is said to be 5, and the report has 3."]
+    assert read_report(text, gamma=3) == read_report(text)
+
+
+def test_lines_without_a_round_weigh_nothing():
+    report = read_report(f"{IN_NO_ROUND}\n{IN_NO_ROUND}")
+    assert report.mean_acceptance_length is None
+    assert [(str(found), found.lines) for found in report.findings] == [
+        ("No round is counted, and yet draft tokens are: 24.", 2)
+    ]
+
+
+def test_a_draft_of_no_token_is_not_called_full():
+    for gamma in (None, 5):
+        assert read_report('{"acceptance_histogram": [5]}', gamma).findings == ()
+
+
+def test_a_finding_counts_lines_and_not_how_often_one_shows_it():
+    line = "SpecDecoding metrics: Draft acceptance rate: 120%, Per-position acceptance rate: 1.3, 1"
+    for times in (1, 2):
+        (found,) = read_report("\n".join([line] * times)).contradictions
+        assert (found.lines, found.fields["rate"]) == (times, 1.3)
 
 
 def test_a_contradiction_of_many_lines_is_one_finding_that_counts_them():
