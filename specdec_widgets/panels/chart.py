@@ -85,13 +85,14 @@ class ChartPanel(Panel):
         raise NotImplementedError
 
     def make_controls(self) -> dict[str, Any]:
-        """The controls by their names: a list for a name, slider and box for a number."""
-        return {
-            name: Choice(self, name, self.NAMES[name])
-            if name in self.NAMES
-            else NumberControl(self, name)
-            for name in self.PARAMETERS
-        }
+        """The controls by their names."""
+        return {name: self.make_control(name) for name in self.PARAMETERS}
+
+    def make_control(self, name: str) -> Any:
+        """The control of a parameter: a list for a name, slider and box for a number."""
+        if name in self.NAMES:
+            return Choice(self, name, self.NAMES[name])
+        return NumberControl(self, name)
 
     def build(self) -> Sequence[ipywidgets.Widget]:
         """The controls, then the figures beside readouts, table and remarks."""

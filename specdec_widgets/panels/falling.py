@@ -1,42 +1,56 @@
 """The falling panel: acceptance that falls with position, beside independent positions."""
 
+from fractions import Fraction
 from typing import Any, ClassVar
 
+import ipywidgets
 import traitlets
 
 from specdec_widgets.figures.lines import Curve
 from specdec_widgets.maths import CostModel, FallingAcceptance, exact
+from specdec_widgets.maths.reports.text import read_rates
+from specdec_widgets.words import Words
 
 from .base import Panel
 from .chart import ChartPanel, View, by_gamma, speedups_by_gamma
+from .controls import LABEL_WIDTH, Field, text_box
 from .parameters import COST_PARAMETERS, CostParameters, Parameter, checked
+
+EXAMPLE = tuple(map(Fraction, ("0.8", "0.6", "0.5", "0.4")))  # shown in the empty box; made up
 
 
 class FallingPanel(CostParameters, ChartPanel):
     """Expected tokens and speedup where each position is accepted less often than the one before.
 
     Parameters (traits): alpha (acceptance of the first draft token, 0..1), decay (what it is
-    multiplied by from one position to the next, 0..1; 1 is independence), gamma, draft_cost and
-    verify_cost.
+    multiplied by from one position to the next, 0..1; 1 is independence), rates (instead of these
+    two the conditional acceptance of every position, 1 to 32 numbers 0..1, at which the curves end;
+    or None), gamma, draft_cost and verify_cost.
 
     Example:
         >>> panel = FallingPanel(decay=0.5, language="en")
         >>> panel.falling.conditional[:3], panel.best.gamma
         ((0.8, 0.4, 0.2), 2)
+        >>> panel.rates = (0.9, 0.6)
+        >>> panel.falling.conditional, panel.best.gamma
+        ((0.9, 0.6), 2)
         >>> panel.close()
     """
 
-    PARAMETERS: ClassVar[tuple[str, ...]] = ("decay", *COST_PARAMETERS)
+    PARAMETERS: ClassVar[tuple[str, ...]] = ("decay", "rates", *COST_PARAMETERS)
     CONTROLS: ClassVar[tuple[str, ...]] = (*PARAMETERS, *Panel.CONTROLS)
     CHARTS: ClassVar[tuple[int, ...]] = (2, 3)
     HEIGHT: ClassVar[int] = 290
     STEM: ClassVar[str] = "falling"
 
     decay = Parameter(0.9)
+    rates = traitlets.Any(None)
 
     @property
     def falling(self) -> FallingAcceptance:
         """The acceptance of every position."""
+        if self.rates is not None:
+            return FallingAcceptance(self.rates)
         return FallingAcceptance.decaying(self.alpha, self.decay)
 
     @property
@@ -47,19 +61,25 @@ class FallingPanel(CostParameters, ChartPanel):
     @property
     def independent(self) -> CostModel:
         """The cost model, which accepts every position like the first."""
-        return CostModel(self.alpha, self.gamma, self.draft_cost, self.verify_cost)
+        first = self.falling.conditional[0]
+        return CostModel(first, self.gamma, self.draft_cost, self.verify_cost)
+
+    def make_control(self, name: str) -> Any:
+        """A box for the rates, slider and box for every number."""
+        return RatesField(self) if name == "rates" else super().make_control(name)
 
     def title(self) -> str:
         """The heading."""
         return self.words.gettext("Acceptance that falls with position")
 
     def view(self) -> View:
-        """Both kinds of acceptance at every gamma."""
+        """Both kinds of acceptance at every gamma that has a rate."""
         words, _ = self.words, self.words.gettext
-        number, gamma = words.number, self.gamma
-        falling, best = self.falling, self.best
+        falling, best, independent = self.falling, self.best, self.independent
+        last = len(falling.rates)
+        number, gamma = words.number, min(self.gamma, last)
         frame = falling.curve(self.draft_cost, self.verify_cost)
-        other, believed = self.independent.curve(), self.independent.best()
+        other, believed = independent.curve(last), independent.best(last)
         frame["independent_tokens"] = other["expected_tokens"]
         frame["independent_speedup"] = other["speedup"]
         here = frame.loc[gamma]
@@ -110,10 +130,36 @@ class FallingPanel(CostParameters, ChartPanel):
                 ),
             ),
         ]
-        remarks = [_("alpha and the decay are set by you, made up: they measure no real pair.")]
-        if self.decay == 1:
-            remarks.append(_("At decay 1 the two are one: this is the cost model."))
-        return View(sentence, pairs, remarks, (tokens, speedups), frame)
+        return View(sentence, pairs, self._remarks(), (tokens, speedups), frame)
+
+    def _remarks(self) -> list[str]:
+        words, _ = self.words, self.words.gettext
+        if self.rates is None:
+            said = [_("alpha and the decay are set by you, made up: they measure no real pair.")]
+            if self.decay == 1:
+                said.append(_("At decay 1 the two are one: this is the cost model."))
+            return said
+        last = len(self.rates)
+        said = [
+            _(
+                "The rates are those you typed: alpha and the decay do nothing until the box of the"
+                " rates is empty."
+            ),
+            _("Independent positions are all accepted like the first, at {rate}.").format(
+                rate=words.exact(self.rates[0])
+            ),
+            _(
+                "No rate is typed beyond position {last}: the curves end there, and a better gamma"
+                " may lie further."
+            ).format(last=last),
+        ]
+        if self.gamma > last:
+            said.append(
+                _("Your gamma, {gamma}, has no rate either: gamma {last} is shown.").format(
+                    gamma=self.gamma, last=last
+                )
+            )
+        return said
 
     @traitlets.validate("decay")
     def _check_decay(self, proposal: Any) -> float:
@@ -122,3 +168,40 @@ class FallingPanel(CostParameters, ChartPanel):
             return float(exact(value, "decay"))
 
         return float(checked(proposal, check))
+
+    @traitlets.validate("rates")
+    def _check_rates(self, proposal: Any) -> tuple[Fraction, ...] | None:
+        if proposal["value"] is None:
+            return None
+        return tuple(checked(proposal, lambda value: FallingAcceptance(value).rates))
+
+
+class RatesField(Field):
+    """The box of the conditional rates; an empty one leaves them to alpha and the decay."""
+
+    def __init__(self, panel: FallingPanel) -> None:
+        """Bind the rates of the panel."""
+        box = text_box("auto", LABEL_WIDTH)
+        super().__init__(panel, box)
+        self.widget = ipywidgets.VBox([box, self.message.widget])
+        self.widget.add_class("specdec-control")
+        self.bind("rates")
+
+    def name(self) -> str:
+        """What stands before the box; in it, while it is empty, how rates are typed."""
+        words: Words = self.panel.words
+        self.box.placeholder = _listed(words, EXAMPLE)
+        return words.gettext("or the rates, typed in")
+
+    def text(self) -> str:
+        """The rates with all their decimals, or nothing."""
+        rates = self.panel.rates
+        return "" if rates is None else _listed(self.panel.words, rates)
+
+    def put(self, text: str) -> None:
+        """Take the rates that were typed."""
+        self.panel.rates = read_rates(text, "rates") if text.strip() else None
+
+
+def _listed(words: Words, rates: tuple[Fraction, ...]) -> str:
+    return "; ".join(map(words.exact, rates))

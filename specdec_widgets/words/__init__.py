@@ -135,7 +135,7 @@ class Words:
         """What the panels call the argument `name` of the models; p[2] is p of token 3."""
         _ = self.gettext
         name, _bracket, index = name.rstrip("]").partition("[")
-        if index and name == "joint_acceptance":
+        if index and name in ("joint_acceptance", "rates"):
             return _("the rate of position {number}").format(number=int(index) + 1)
         if index and name == "tokens":
             return _("the name of token {number}").format(number=int(index) + 1)
@@ -174,6 +174,8 @@ class Words:
             "answer": _("your answer"),
             "text": _("the report"),
             "joint_acceptance": _("the list of rates"),
+            "rates": _("the list of rates"),
+            "number of rates": _("the number of rates"),
             "rounds": _("the histogram of rounds"),
             "seed": _("the seed"),
             "draws": _("the number of draws"),

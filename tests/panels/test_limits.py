@@ -2,6 +2,7 @@
 
 import io
 import re
+from fractions import Fraction
 
 import pandas as pd
 import pytest
@@ -102,6 +103,76 @@ def test_falling_acceptance_beside_independence(kept):
         assert falling.array == pytest.approx(independent.array)
     assert speedups.stars == ((6, 0), (6, 1))
     assert "this is the cost model" in plain(panel)
+
+
+@each_language
+@pytest.mark.parametrize(
+    "typed", ["0,8 0,6 0,5 ", "0.8; 0.6; 0.5", " [0.8, 0.6, 0.5] ", "80% 3/5 ,5"]
+)
+def test_rates_can_be_typed_in_and_an_empty_box_takes_them_back(kept, language, typed):
+    panel = kept(FallingPanel, language)
+    before, box = results(panel), panel.controls["rates"].box
+    assert box.value == ""
+    box.value = typed
+    assert complaints(panel) == []
+    assert panel.rates == (Fraction(4, 5), Fraction(3, 5), Fraction(1, 2))
+    assert box.value == {"vi": "0,8; 0,6; 0,5", "en": "0.8; 0.6; 0.5"}[language]
+    frame = panel.view().frame  # by hand: 1, + 0.8, + 0.8 * 0.6, + 0.8 * 0.6 * 0.5
+    assert frame["expected_tokens"].tolist() == pytest.approx([1, 1.8, 2.28, 2.52])
+    assert_numbers(panel)
+    box.value = " "
+    assert panel.rates is None
+    assert results(panel) == before
+
+
+def test_what_typed_rates_leave_out_is_said(kept):
+    panel = kept(FallingPanel)
+    panel.set(rates=(0.9, "3/4", 0.2), gamma=4, alpha=0.1)
+    view = panel.view()
+    assert "At gamma 3, E is 2.710, and 3.439 with independent positions" in view.sentence
+    assert view.remarks == [
+        "The rates are those you typed: alpha and the decay do nothing until the box of the rates"
+        " is empty.",
+        "Independent positions are all accepted like the first, at 0.9.",
+        "No rate is typed beyond position 3: the curves end there, and a better gamma may lie"
+        " further.",
+        "Your gamma, 4, has no rate either: gamma 3 is shown.",
+    ]
+    before = results(panel)
+    panel.set(alpha=0.8, decay=1)
+    assert results(panel) == before
+    assert dict(view.pairs)["Best gamma"] == "2, with 2.15×"
+    assert dict(view.pairs)["Best gamma if independent"] == "3, which really gives 2.08×"
+    panel.gamma = 3
+    assert len(panel.view().remarks) == 3
+    panel.rates = (0,)
+    assert dict(panel.view().pairs)["Best gamma"] == "0, with 1.00×"
+    assert_numbers(panel)
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("0.8 x", "tỉ lệ ở vị trí 2 phải là một số viết như 0,8"),
+        ("0,8 1,5", "tỉ lệ ở vị trí 2 phải nằm trong khoảng từ 0 đến 1; giá trị vừa nhập là 1,5."),
+        (
+            "0,8 -0,1",
+            "tỉ lệ ở vị trí 2 phải nằm trong khoảng từ 0 đến 1; giá trị vừa nhập là -0,1.",
+        ),
+        ("0,5 " * 33, "số tỉ lệ phải nằm trong khoảng từ 1 đến 32; giá trị vừa nhập là 33."),
+        (";", "số tỉ lệ phải nằm trong khoảng từ 1 đến 32; giá trị vừa nhập là 0."),
+    ],
+)
+def test_rates_that_cannot_be_taken_are_explained_beside_their_box(kept, typed, said):
+    panel = kept(FallingPanel, "vi")
+    box = panel.controls["rates"].box
+    box.value = "0,8 0,6"
+    before = results(panel)
+    box.value = typed
+    (sentence,) = complaints(panel)
+    assert sentence.startswith(said)
+    assert box.value == typed
+    assert results(panel) == before
 
 
 def test_a_verify_pass_grows_with_gamma(kept):
@@ -236,7 +307,7 @@ def test_every_control_has_a_name_and_bounds_it_can_reach(kept, kind):
                 assert getattr(panel, name) == end
             panel.reset()
         else:
-            assert control.widget.description
+            assert getattr(control, "box", control.widget).description
 
 
 @each_kind
@@ -244,6 +315,9 @@ def test_every_string_comes_from_the_catalogue(build, third, kind):  # noqa: F81
     panel = build(kind, language="eo")
     shown = [*visible(panel), plain(panel)]
     panel.set(**MOVE[kind])
+    shown += [*visible(panel), plain(panel)]
+    if kind is FallingPanel:
+        panel.rates = (0.5,)
     for text in [*shown, *visible(panel), plain(panel)]:
         for name in (*SOURCES, *CARDS, *MODELS):
             text = text.replace(name, "")
@@ -261,6 +335,9 @@ def test_every_string_comes_from_the_catalogue(build, third, kind):  # noqa: F81
         (PassCostPanel, "batch", 2.5, "batch must be a whole number, not 2.5."),
         (PassCostPanel, "peak", None, "peak must be a number, not None."),
         (FallingPanel, "decay", 1.5, "decay must lie between 0 and 1, not 1.5."),
+        (FallingPanel, "rates", (), "number of rates must lie between 1 and 32, not 0."),
+        (FallingPanel, "rates", (1, 2), "rates[1] must lie between 0 and 1, not 2."),
+        (FallingPanel, "rates", "0.5", "rates must be a sequence such as a list, not '0.5'."),
         (BatchPanel, "context", -1, "context must lie between 0 and 1000000, not -1."),
         (MemoryPanel, "draft", ["x"], "draft must be one of Llama 3.2 1B, Llama 3.1 8B, "),
         (MemoryPanel, "hardware", "abacus", "hardware must be one of NVIDIA T4, "),

@@ -162,6 +162,19 @@ def _of_counts(accepted: int, drafted: int) -> Line:
     )
 
 
+def read_rates(typed: str, argument: str) -> list[Fraction]:
+    """The rates that somebody typed into one line, such as "0.8, 0.6; 80%" or "0,8 0,6".
+
+    A comma between two digits is a decimal one if nothing speaks against. `argument` names the list
+    in a refusal. Any number may come of it, and none; what is no number is refused as by `exact`.
+
+    >>> read_rates("0,8 0,6; 50%", "rates")
+    [Fraction(4, 5), Fraction(3, 5), Fraction(1, 2)]
+    """
+    numbers = enumerate(_numbers(typed.strip()))
+    return [_rate(number, f"{argument}[{i}]") for i, number in numbers]
+
+
 _COLOURS = re.compile(r"\x1b(?:\[[0-?]{0,64}[ -/]{0,8}[@-~]|\][^\x07\x1b]{0,512}(?:\x07|\x1b\\))")
 
 
@@ -235,11 +248,11 @@ def _typed(text: str) -> tuple[Line, int | None] | None:
         return None  # neither a rate nor a histogram
     if all(number.isdecimal() for number in numbers):
         return _of_rounds(map(int, numbers)), None
-    return _of_rates([_rate(number, i) for i, number in enumerate(numbers)]), None
+    return _of_rates(read_rates(typed, "joint_acceptance")), None
 
 
 def _numbers(typed: str) -> list[str]:
-    """The typed numbers; a comma between two digits is a decimal one if nothing speaks against."""
+    """The numbers of a line as they are typed."""
     bare = typed.strip("[]() \t\r\n")
     parts = re.sub(r"\s{1,64}%", "%", bare).replace(";", " ").split()
     separates = (
@@ -250,8 +263,8 @@ def _numbers(typed: str) -> list[str]:
     return [number for part in parts if (number := part.rstrip(","))]
 
 
-def _rate(number: str, i: int) -> Fraction:
-    value = exact(number.removesuffix("%"), f"joint_acceptance[{i}]")
+def _rate(number: str, argument: str) -> Fraction:
+    value = exact(number.removesuffix("%"), argument)
     return value / 100 if number.endswith("%") else value
 
 
