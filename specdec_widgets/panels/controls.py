@@ -159,8 +159,7 @@ class NumberControl(Field):
         )
         self.slider.add_class("specdec-slider")
         line = ipywidgets.HBox([self.slider, box])
-        self.widget = ipywidgets.VBox([line, self.message.widget])
-        self.widget.add_class("specdec-control")
+        self.widget = control(line, self.message.widget)
         self.bind(trait)
         self.slider.observe(self._slid, names="value")
 
@@ -387,6 +386,13 @@ def row(*widgets: ipywidgets.Widget) -> ipywidgets.Box:
     """The widgets side by side, the last ones below where the page is narrow."""
     box = ipywidgets.Box(widgets)
     box.add_class("specdec-row")
+    return box
+
+
+def control(*widgets: ipywidgets.Widget) -> ipywidgets.VBox:
+    """A control and what belongs to it, one below the other, no wider than is good."""
+    box = ipywidgets.VBox(widgets)
+    box.add_class("specdec-control")
     return box
 
 

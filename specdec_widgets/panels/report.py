@@ -17,20 +17,21 @@ from specdec_widgets.figures.report import (
     report_curve,
     report_table,
 )
-from specdec_widgets.maths import EXAMPLES, Choice, Refused, Report, exact, read_report
+from specdec_widgets.maths import EXAMPLES, Choice, Refused, Report, read_report
 from specdec_widgets.maths.numbers import integer
 from specdec_widgets.maths.reports.lines import MAX_POSITIONS
-from specdec_widgets.maths.reports.text import TYPED_EXAMPLES
+from specdec_widgets.maths.reports.text import TYPED_EXAMPLES, decoded
 
 from .base import Panel
 from .controls import (
     LABEL_WIDTH,
     Download,
-    Field,
     Message,
     NumberControl,
     PresetChoice,
+    WholeField,
     column,
+    control,
     grid,
     html,
     notices,
@@ -58,8 +59,9 @@ class ReportPanel(Costs, Panel):
     runs JupyterLab may take 10 MiB and no more: `course.py` lets it take 100 MiB, and a cell reads
     a log of any length, `ReportPanel(text=open("server.log", "rb").read())`.
 
-    Parameters (traits): text (str or bytes, as for `read_report`), gamma (draft tokens in a round
-    where the report does not say it, 1..1000, or None), draft_cost and verify_cost.
+    Parameters (traits): text (str, or bytes as for `read_report`, which are kept as str), gamma
+    (draft tokens in a round where the report does not say it, 1..1000, or None), draft_cost and
+    verify_cost.
 
     Example:
         >>> panel = ReportPanel(text="208 of 260, gamma 5", language="en")
@@ -106,7 +108,7 @@ class ReportPanel(Costs, Panel):
         self.button = ipywidgets.Button(layout={"width": "auto"})
         self.upload = ipywidgets.FileUpload(multiple=False, layout={"width": "auto"})
         self.message, self.help = Message(), html()
-        self.gamma_field = GammaField(self)
+        self.gamma_field = GammaField(self, "gamma", text_box("auto", LABEL_WIDTH))
         self.example = PresetChoice(self, "example", _PRESETS)
         self.numbers = {name: NumberControl(self, name) for name in _COSTS}
         self._wire()
@@ -122,10 +124,10 @@ class ReportPanel(Costs, Panel):
         ]
         controls = {
             "example": self.example.widget,
-            "gamma": ipywidgets.VBox([self.gamma_field.box, self.gamma_field.message.widget]),
+            "gamma": control(self.gamma_field.box, self.gamma_field.message.widget),
             **{name: number.widget for name, number in self.numbers.items()},
         }
-        shown = chain.from_iterable(self.only_if_shown(*control) for control in controls.items())
+        shown = chain.from_iterable(self.only_if_shown(*named) for named in controls.items())
         pictures = ipywidgets.VBox(self._pictures)
         pictures.add_class("specdec-figure")
         return (
@@ -271,6 +273,8 @@ class ReportPanel(Costs, Panel):
         if change["new"]:
             self._take(bytes(change["new"][0]["content"]))
             self.upload.value = ()  # the same file may be chosen once more
+            if self._refused is None:
+                self._follow()  # where the file says what was read already, too
 
     def _on_text(self, _change: Any) -> None:
         self._refused = None
@@ -287,8 +291,8 @@ class ReportPanel(Costs, Panel):
         return " " if self._box_text() else ""
 
     def _box_text(self) -> str:
-        text = self.text
-        return text if isinstance(text, str) and len(text) <= _LONGEST_SHOWN else ""
+        text: str = self.text
+        return text if len(text) <= _LONGEST_SHOWN else ""
 
     def _write_labels(self) -> None:
         _ = self.words.gettext
@@ -333,47 +337,27 @@ class ReportPanel(Costs, Panel):
         )
 
     @traitlets.validate("text")
-    def _check_text(self, proposal: Any) -> str | bytes:
-        def check(value: Any) -> Any:
-            kept = bytes(value) if isinstance(value, bytearray | memoryview) else value
-            self._report_of(kept, self.gamma)
-            return kept
+    def _check_text(self, proposal: Any) -> str:
+        def check(value: Any) -> str:
+            text = decoded(value)
+            self._report_of(text, self.gamma)
+            return text
 
-        text: str | bytes = checked(proposal, check)
-        return text
+        return str(checked(proposal, check))
 
     @traitlets.validate("gamma")
     def _check_gamma(self, proposal: Any) -> int | None:
         if proposal["value"] is None:
             return None
-
-        def check(value: Any) -> int:
-            number = exact(value, "gamma") if isinstance(value, str) else value
-            whole = isinstance(value, str) and number.denominator == 1
-            return integer(int(number) if whole else number, "gamma", 1, MAX_POSITIONS)
-
-        return int(checked(proposal, check))
+        return int(checked(proposal, lambda value: integer(value, "gamma", 1, MAX_POSITIONS)))
 
 
-class GammaField(Field):
+class GammaField(WholeField):
     """The box of the gamma that the report does not tell; empty where it does."""
 
-    def __init__(self, panel: ReportPanel) -> None:
-        """Bind the gamma of the panel."""
-        box = text_box("auto", LABEL_WIDTH)
-        box.add_class("specdec-control")
-        super().__init__(panel, box)
-        self.bind("gamma")
+    may_be_empty = True
 
     def name(self) -> str:
         """What stands before the box."""
         name: str = self.panel.words.gettext("gamma, if not reported")
         return name
-
-    def text(self) -> str:
-        """The gamma, or nothing."""
-        return "" if self.panel.gamma is None else str(self.panel.gamma)
-
-    def put(self, text: str) -> None:
-        """Take the gamma that was typed."""
-        self.panel.gamma = text if text.strip() else None

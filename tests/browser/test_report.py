@@ -109,7 +109,7 @@ def test_what_cannot_be_read_is_explained_and_the_last_result_stays(report, lang
 @pytest.mark.parametrize("size", [MILLION, 9.5 * MILLION, 12 * MILLION])
 def test_a_file_is_uploaded(report, tmp_path, size):
     """12 MB is more than a server takes that course.py did not start."""
-    lines = f"{EXAMPLES['vLLM']}\n" + "12:00 INFO another line\n" * 999
+    lines = f"{EXAMPLES['vLLM']}\n" + "12:00 INFO một dòng khác\n" * 999
     log = lines * round(size / len(lines))
     path = tmp_path / "server.log"
     path.write_text(log, encoding="utf-8")

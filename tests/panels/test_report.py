@@ -113,7 +113,7 @@ def test_gamma_is_asked_for_where_the_report_lacks_it(panel):
     assert panel.report == read_report(panel.text, gamma=5)
     assert "the best gamma of 0 to 5 is 5" in advice(panel)
     panel.gamma_field.box.value = "2,5"
-    assert complaints(panel) == ["gamma must be a whole number, not 2.5."]
+    assert complaints(panel) == ["gamma must be a whole number, not '2,5'."]
     assert panel.gamma == 5
     panel.gamma_field.box.value = ""
     assert panel.gamma is None
@@ -196,6 +196,21 @@ def test_a_megabyte_is_read_from_a_file_and_not_sent_to_the_page(panel):
     assert draws == []
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_the_characters_of_a_file_are_counted_and_not_its_bytes(panel, encoding):
+    log = f"{EXAMPLES['SGLang']}\nđã nhận\n" + "dòng khác\n" * 3000
+    upload(panel, log.encode(encoding))
+    assert panel.text == log
+    assert panel.area.placeholder.startswith(f"{len(log):,} characters were read.")
+
+
+def test_a_short_file_is_shown_as_if_it_had_been_pasted(panel):
+    for typed in ("", HOSTILE):
+        paste(panel, typed)
+        upload(panel, FALLING.encode())
+        assert (panel.area.value, complaints(panel)) == (FALLING, [])
+
+
 def test_an_unreadable_file_changes_nothing(panel):
     upload(panel, b"\xff\xfe\x00<script>\x80")
     assert len(complaints(panel)) == 1
@@ -234,9 +249,11 @@ def test_wrong_values_from_code_are_refused(build):
     panel = build(ReportPanel, text=FALLING.encode(), gamma=None, controls=("draft_cost",))
     with pytest.raises(Refused, match="gamma must lie between 1 and 1000"):
         panel.gamma = 0
+    with pytest.raises(Refused, match="gamma must be a whole number, not '5'"):
+        panel.gamma = "5"
     with pytest.raises(Refused):
         panel.set(draft_cost=0.5, text="nothing")
-    assert (panel.text, panel.draft_cost) == (FALLING.encode(), 0.10)
+    assert (panel.text, panel.draft_cost) == (FALLING, 0.10)
     assert "Read the report" not in visible(panel)
 
 

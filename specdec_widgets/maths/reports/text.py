@@ -50,7 +50,7 @@ def read_report(text: str | bytes, gamma: int | None = None) -> Report:
     >>> report.acceptance_rate, round(report.implied_alpha, 3)
     (0.8, 0.927)
     """
-    said = _without_colours(_text(text))
+    said = _without_colours(decoded(text))
     if gamma is not None:
         gamma = integer(gamma, "gamma", 1, MAX_POSITIONS)
     with _no_search_for_cycles():
@@ -178,7 +178,14 @@ def read_rates(typed: str, argument: str) -> list[Fraction]:
 _COLOURS = re.compile(r"\x1b(?:\[[0-?]{0,64}[ -/]{0,8}[@-~]|\][^\x07\x1b]{0,512}(?:\x07|\x1b\\))")
 
 
-def _text(text: object) -> str:
+def decoded(text: object) -> str:
+    """A text as str; bytes are read as UTF-8, or UTF-16 with its mark.
+
+    Raises TypeRefused for a value of another type.
+
+    >>> decoded("đoán".encode()) == decoded("đoán".encode("utf-16")) == "đoán"
+    True
+    """
     if isinstance(text, str):
         return text
     if not isinstance(text, bytes | bytearray | memoryview):
