@@ -73,8 +73,7 @@ class Curve:
 
     def text(self, index: int, words: Words) -> str:
         """The value at an index, with its unit; a dash where there is none."""
-        value = float(self.array[index])
-        return "–" if np.isnan(value) else words.number(value, self.digits) + self.unit
+        return words.number(float(self.array[index]), self.digits, self.unit)
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,5 @@
 """A server's report as tables and charts: what it says, and what it says about every gamma."""
 
-from math import isnan
-
 import numpy as np
 import pandas as pd
 
@@ -9,11 +7,10 @@ from specdec_widgets.figures.lines import Chart, Curve
 from specdec_widgets.figures.tables import Table
 from specdec_widgets.maths import Choice, Report
 from specdec_widgets.maths.cost import MAX_SCAN
-from specdec_widgets.words import Words
+from specdec_widgets.words import NOTHING, Words
 
 FURTHER = 3  # gammas that are shown past the measured one, as extrapolated
 _MOST_RATES = 8  # that one cell of a table lists
-_NOTHING = "–"
 
 
 def report_table(report: Report, words: Words) -> Table:
@@ -48,13 +45,13 @@ def report_table(report: Report, words: Words) -> Table:
     )
     unknown = _("not determined")
     rows = [
-        (_("engine"), report.engine or _("typed numbers"), _NOTHING),
-        (_("lines read"), words.number(report.lines), _NOTHING),
+        (_("engine"), report.engine or _("typed numbers"), NOTHING),
+        (_("lines read"), words.number(report.lines), NOTHING),
     ]
     for field, (name, value) in counted.items():
-        rows.append((name, value or unknown, origins.get(report.origin.get(field, ""), _NOTHING)))
+        rows.append((name, value or unknown, origins.get(report.origin.get(field, ""), NOTHING)))
     for name, value in computed:
-        rows.append((name, value or unknown, _("derived") if value else _NOTHING))
+        rows.append((name, value or unknown, _("derived") if value else NOTHING))
     heads = (_("field"), _("value"), _("origin"))
     return Table(_("What the report says"), heads, rows, text_columns=frozenset([0, 2]))
 
@@ -92,8 +89,8 @@ def curve_table(curve: pd.DataFrame, best: Choice | None, measured: int, words: 
     for gamma, row in zip(curve.index.tolist(), curve.to_dict("records"), strict=True):
         star, ring = best is not None and gamma == best.gamma, gamma == measured
         name = f"{gamma}{' ○' if ring else ''}{' ★' if star else ''}"
-        cells = [_cell(row[column], 3, "", words) for column in columns]
-        cells += [_cell(row[column], 2, "×", words) for column in speeds]
+        cells = [words.number(row[column], 3) for column in columns]
+        cells += [words.number(row[column], 2, "×") for column in speeds]
         rows.append((name, *cells, bases[str(row["basis"])]))
         classes.append("specdec-peak" if star else "specdec-now" if ring else "")
     heads = (
@@ -165,9 +162,5 @@ def _rates(rates: tuple[float | None, ...] | None, words: Words) -> str | None:
     if not rates:
         return None
     shown = rates[:_MOST_RATES]
-    listed = " · ".join(_NOTHING if rate is None else words.exact(round(rate, 3)) for rate in shown)
+    listed = " · ".join(NOTHING if rate is None else words.exact(round(rate, 3)) for rate in shown)
     return f"{listed} …" if len(rates) > _MOST_RATES else listed
-
-
-def _cell(value: float, digits: int, unit: str, words: Words) -> str:
-    return _NOTHING if isnan(value) else words.number(value, digits) + unit

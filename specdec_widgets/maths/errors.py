@@ -6,7 +6,7 @@ template and write the numbers its own way. `str(error)` is the English sentence
 
 import math
 import reprlib
-from decimal import Decimal, localcontext
+from decimal import MAX_EMAX, MIN_EMIN, Decimal, localcontext
 from fractions import Fraction
 
 import numpy as np
@@ -115,14 +115,13 @@ def _is_short(value: int | Fraction) -> bool:
 
 
 def _approximately(value: int | Fraction) -> str:
-    """A number that is too long to write out: its first digits, or about its power of ten."""
+    """A number that is too long to write out: its first digits, and "…" where more follow."""
     above, below = abs(value.numerator), value.denominator
-    sign = "-" if value < 0 else ""
     # math.log10 takes whole numbers of any length, where str() stops at 4300 digits.
-    power = math.log10(above) - math.log10(below)
-    if abs(power) >= LONGEST_SHOWN:
-        exponent = math.floor(power + 1e-9)
-        return f"{sign}{10 ** (power - exponent):.4g}e{exponent:+d}"
-    spare = max(0, min(above.bit_length(), below.bit_length()) - _MANY_BITS)
-    with localcontext(prec=LONGEST_SHOWN - 5):
-        return f"{sign}{Decimal(above >> spare) / Decimal(below >> spare)}"
+    power = math.floor(math.log10(above) - math.log10(below) + 1e-9)
+    places = (4 if abs(power) >= LONGEST_SHOWN else LONGEST_SHOWN - 5) - 1 - power
+    first, rest = divmod(above * 10 ** max(0, places), below * 10 ** max(0, -places))
+    with localcontext(prec=LONGEST_SHOWN, Emax=MAX_EMAX, Emin=MIN_EMIN):
+        number = Decimal(first).scaleb(-places)
+        digits, e, exponent = str(number if rest else number.normalize()).partition("E")
+    return f"{'-' if value < 0 else ''}{digits}{'…' if rest else ''}{e.lower()}{exponent}"

@@ -22,11 +22,12 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.numbers import format_decimal, format_percent, format_scientific
 
-from specdec_widgets.maths.errors import Refused, ValueRefused
+from specdec_widgets.maths.errors import Refused, TypeRefused, ValueRefused, shown
 from specdec_widgets.maths.numbers import plain
 from specdec_widgets.maths.reports.report import Finding
 
 SOURCE_LANGUAGE = "en"
+NOTHING = "–"  # in the place of a number that there is not
 _ENDLESS = "∞"
 _MOST_DIGITS = 40  # as many as may be typed; what takes more is written as a power of ten
 _PRECISION = 1000  # digits; more than any exact number has
@@ -43,6 +44,7 @@ class Words:
 
     Raises:
         ValueRefused: when there are no words in that language.
+        TypeRefused: when it is no text.
 
     Example:
         >>> words = Words("vi")
@@ -52,13 +54,7 @@ class Words:
 
     def __init__(self, language: str) -> None:
         """Read the catalogue of `language`."""
-        if language not in languages():
-            raise ValueRefused(
-                "There are no words in the language {value}; choose one of: {allowed}.",
-                value=language,
-                allowed=", ".join(languages()),
-            )
-        self.language = language
+        self.language = language = _known(language)
         self.locale = Locale.parse(language)
         self._translations = _translations(language)
         self._percent = self.gettext("#,##0.0%")
@@ -72,24 +68,32 @@ class Words:
         return self._translations.ngettext(singular, plural, count)
 
     @lru_cache(maxsize=8192)  # noqa: B019 - the few Words live as long as the kernel
-    def number(self, value: Number, digits: int = 0) -> str:
+    def number(self, value: Number, digits: int = 0, unit: str = "") -> str:
         """The value with exactly `digits` decimals: 1,40 in Vietnamese, 1.40 in English.
 
-        A value of which these would leave nothing but zeros is written with two digits that
-        count, and one that would be too long as a power of ten.
+        The unit follows it. NaN is a dash, a zero has no sign. A value of which these would leave
+        nothing but zeros is written with two digits that count, and one that would be too long as
+        a power of ten.
         """
         decimals = "." + "0" * digits if digits else ""
         number = _decimal(value)
+        if number.is_nan():
+            return NOTHING
         if number.is_finite() and abs(number) >= _LONGEST:
-            return self.scientific(number, "0" + decimals)
+            return self.scientific(number, "0" + decimals) + unit
         if digits and _NEGLIGIBLE < abs(number) < 1 and not round(number, digits):
-            return self.exact(Decimal(f"{number:.1e}"))
-        return format_decimal(number, format="#,##0" + decimals, locale=self.locale)
+            return self.exact(Decimal(f"{number:.1e}")) + unit
+        number = _without_sign_if_zero(number, digits)
+        return format_decimal(number, format="#,##0" + decimals, locale=self.locale) + unit
 
     @lru_cache(maxsize=1024)  # noqa: B019
     def percent(self, value: Number) -> str:
         """A share of 1 as a percentage with one decimal: 0.9 is 90,0 % in Vietnamese."""
-        return format_percent(_decimal(value), format=self._percent, locale=self.locale)
+        number = _decimal(value)
+        if number.is_nan():
+            return NOTHING
+        number = _without_sign_if_zero(number, 3)
+        return format_percent(number, format=self._percent, locale=self.locale)
 
     @property
     def percent_sign(self) -> str:
@@ -105,10 +109,13 @@ class Words:
                 return text
             value = Decimal(text)
         number = _decimal(value)
+        if number.is_nan():
+            return NOTHING
         if not number.is_finite():
             return _ENDLESS if number > 0 else f"-{_ENDLESS}"
         if number and abs(number.adjusted()) > _MOST_DIGITS:
             return self.scientific(number, "0.####")
+        number = number or Decimal(0)  # without a sign
         pattern = "0." + "0" * digits + "#"
         with localcontext(prec=_PRECISION):  # else Babel rounds to 28 digits
             return format_decimal(
@@ -132,16 +139,24 @@ class Words:
         return self.gettext(said.template).format(**fields)
 
     def argument(self, name: str) -> str:
-        """What the panels call the argument `name` of the models; p[2] is p of token 3."""
+        """What the panels call the argument `name` of the models; p[2] is p of token 3.
+
+        Example:
+            >>> [Words("en").argument(name) for name in ("p[2]", "gammas[0]", "rounds[1]")]
+            ['p of token 3', 'entry 1 of gammas', 'entry 2 of the histogram of rounds']
+        """
         _ = self.gettext
         name, _bracket, index = name.rstrip("]").partition("[")
         if index and name in ("joint_acceptance", "rates"):
             return _("the rate of position {number}").format(number=int(index) + 1)
         if index and name == "tokens":
             return _("the name of token {number}").format(number=int(index) + 1)
-        if index:
+        if index and name in ("p", "q"):
             return _("{name} of token {number}").format(name=name, number=int(index) + 1)
-        return self._arguments().get(name, name)
+        name = self._arguments().get(name, name)
+        if index:
+            return _("entry {number} of {name}").format(name=name, number=int(index) + 1)
+        return name
 
     def language_name(self, language: str) -> str:
         """The name of a language in that language itself: Tiếng Việt, English."""
@@ -181,6 +196,7 @@ class Words:
             "draws": _("the number of draws"),
             "redraw": _("what to redraw from"),
             "step": _("the number of flags read"),
+            "start": _("the first rate"),
             "decay": _("the decay"),
             "billions": _("the number of parameters, in billions,"),
             "weight_bytes": _("the bytes a weight"),
@@ -213,6 +229,20 @@ def _languages() -> tuple[str, ...]:
     return ("vi", SOURCE_LANGUAGE, *sorted(found - {"vi", SOURCE_LANGUAGE}))
 
 
+def _known(language: object) -> str:
+    if not isinstance(language, str):
+        raise TypeRefused(
+            "{argument} must be text, not {value}.", argument="language", value=shown(language)
+        )
+    if language not in languages():
+        raise ValueRefused(
+            "There are no words in the language {value}; choose one of: {allowed}.",
+            value=shown(language),
+            allowed=", ".join(languages()),
+        )
+    return language
+
+
 @lru_cache(maxsize=16)
 def _words(language: str) -> Words:
     return Words(language)
@@ -227,11 +257,15 @@ class _Default:
 def get_words(language: str | None = None) -> Words:
     """The words of `language`, or of the language chosen by `set_language`.
 
+    Raises:
+        ValueRefused: when there are no words in that language.
+        TypeRefused: when it is no text.
+
     Example:
         >>> get_words("en").number(1.4, 2)
         '1.40'
     """
-    return _words(language or _Default.language)
+    return _words(_Default.language if language is None else _known(language))
 
 
 def set_language(language: str) -> None:
@@ -242,6 +276,7 @@ def set_language(language: str) -> None:
 
     Raises:
         ValueRefused: when there are no words in that language.
+        TypeRefused: when it is no text.
 
     Example:
         >>> set_language("en")
@@ -249,7 +284,7 @@ def set_language(language: str) -> None:
         'en'
         >>> set_language("vi")
     """
-    _Default.language = _words(language).language
+    _Default.language = _words(_known(language)).language
 
 
 def _translations(language: str) -> gettext.NullTranslations:
@@ -261,6 +296,11 @@ def _translations(language: str) -> gettext.NullTranslations:
     write_mo(compiled, catalog)
     compiled.seek(0)
     return gettext.GNUTranslations(compiled)
+
+
+def _without_sign_if_zero(number: Decimal, digits: int) -> Decimal:
+    """The number, or 0 where so many decimals leave nothing else of it."""
+    return Decimal(0) if abs(number) < 1 and not round(number, digits) else number
 
 
 def _decimal(value: Number) -> Decimal:

@@ -50,7 +50,7 @@ def test_start_values_are_keywords_and_traits(build, kind):
         ({"alpha": "0.5"}, "alpha must be a number, not '0.5'."),
         ({"alfa": 0.5}, "{kind} has nothing named 'alfa'; choose from: {parameters}."),
         ({"controls": ["alfa"]}, "{kind} has nothing named 'alfa'; choose from: {controls}."),
-        ({"language": "xx"}, "There are no words in the language xx; choose one of: vi, en."),
+        ({"language": "xx"}, "There are no words in the language 'xx'; choose one of: vi, en."),
     ],
 )
 def test_a_wrong_start_is_refused_and_leaves_nothing_open(kind, wrong, said):

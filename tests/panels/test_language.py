@@ -184,7 +184,7 @@ def test_a_panel_switched_is_as_one_built_so(build, kind):
 @pytest.mark.parametrize("kind", [CostPanel, SamplingPanel])
 def test_an_unknown_language_is_refused_and_the_panel_stays(build, kind):
     panel = build(kind, **NEEDED.get(kind, {}))
-    with pytest.raises(Refused, match="There are no words in the language xx"):
+    with pytest.raises(Refused, match="There are no words in the language 'xx'"):
         panel.language = "xx"
     assert (panel.language, panel.tools.language.value) == ("en", "en")
     assert panel.tools.reset.description == "Reset"

@@ -13,8 +13,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from specdec_widgets import CostModel, Refused, SamplingRule, simulate_rounds
-from specdec_widgets.maths import exact
-from specdec_widgets.words import Words, get_words, languages
+from specdec_widgets.maths import FallingAcceptance, exact, report_from_histogram, report_from_rates
+from specdec_widgets.words import Words, get_words, languages, set_language
 
 from .catalogue import ROOT, WORDS, extracted, read, translated
 
@@ -152,10 +152,17 @@ def test_languages_are_named_in_themselves():
         ]
 
 
+@pytest.mark.parametrize("ask", [Words, get_words, set_language])
 @pytest.mark.parametrize("code", ["xx", "de", "", "VI", "../vi", "vi.po"])
-def test_an_unknown_language_is_refused_with_those_there_are(code):
-    with pytest.raises(Refused, match=r"no words in the language .*; choose one of: vi, en"):
-        Words(code)
+def test_an_unknown_language_is_refused_with_those_there_are(ask, code):
+    with pytest.raises(Refused, match=r"no words in the language '.*'; choose one of: vi, en"):
+        ask(code)
+
+
+@pytest.mark.parametrize("ask", [Words, get_words, set_language])
+def test_what_is_no_text_is_no_language(ask):
+    with pytest.raises(Refused, match=r"^language must be text, not \['x'\]\.$"):
+        ask(["x"])
 
 
 def test_a_third_language_is_one_file(more_languages):
@@ -209,6 +216,11 @@ def test_plural_forms():
         (1.5e300, 1, "1,5E300", "1.5E300"),
         (Fraction(10**40), 2, "1,00E40", "1.00E40"),
         (math.inf, 2, "∞", "∞"),
+        (-0.0, 2, "0,00", "0.00"),
+        (0.0, 2, "0,00", "0.00"),
+        (-1e-12, 4, "0,0000", "0.0000"),
+        (-0.4, 0, "0", "0"),
+        (math.nan, 2, "–", "–"),
     ],
 )
 def test_numbers_with_fixed_decimals(value, digits, vi, en):
@@ -223,6 +235,10 @@ def test_numbers_with_fixed_decimals(value, digits, vi, en):
         (0, f"0,0{NBSP}%", "0.0%"),
         (1.0, f"100,0{NBSP}%", "100.0%"),
         (0.67232, f"67,2{NBSP}%", "67.2%"),
+        (-0.0, f"0,0{NBSP}%", "0.0%"),
+        (-1e-4, f"0,0{NBSP}%", "0.0%"),
+        (-0.1, f"-10,0{NBSP}%", "-10.0%"),
+        (np.float64("nan"), "–", "–"),
     ],
 )
 def test_percentages(value, vi, en):
@@ -252,6 +268,8 @@ def test_percentages(value, vi, en):
         (math.inf, 0, "∞", "∞"),
         (-math.inf, 0, "-∞", "-∞"),
         (np.float64(0.25), 0, "0,25", "0.25"),
+        (-0.0, 2, "0,00", "0.00"),
+        (math.nan, 0, "–", "–"),
     ],
 )  # fmt: skip
 def test_numbers_with_all_their_decimals(value, digits, vi, en):
@@ -284,12 +302,19 @@ def test_a_float_and_the_fraction_equal_to_it_are_each_written_in_their_own_way(
     assert (EN.exact(0.1), len(EN.exact(Fraction(0.1)))) == ("0.1", 57)
 
 
-@given(st.floats(allow_nan=False) | st.fractions() | st.integers())
+def test_a_unit_goes_with_a_number_and_not_with_a_dash():
+    assert EN.number(1.5, 2, "×") == "1.50×"
+    assert EN.number(1e38, 2, "×") == "1.00E38×" and EN.number(1e-5, 2, "×") == "0.00001×"
+    assert EN.number(math.nan, 2, "×") == "–"
+
+
+@given(st.floats() | st.fractions() | st.integers())
 @example(1e27)
 @example(Fraction(10**400))
 def test_every_number_can_be_written(value):
     for words in (VI, EN):
         for text in (words.number(value, 2), words.exact(value)):
+            assert not re.fullmatch(r"-[0.,]+\D*", text)
             assert "nan" not in text.lower()
             assert len(text) < 700
 
@@ -340,3 +365,21 @@ def test_a_refusal_is_explained_in_both_languages(refused, en, vi):
 def test_an_argument_without_a_name_of_its_own_keeps_it():
     assert VI.argument("somewhere") == "somewhere"
     assert VI.argument("p[11]") == "p của token 12"
+
+
+@pytest.mark.parametrize(
+    ("call", "en", "vi"),
+    [
+        (lambda: FallingAcceptance([2]), "entry 1 of rates", "mục 1 của rates"),
+        (lambda: FallingAcceptance.decaying(2), "the first rate", "tỉ lệ đầu tiên"),
+        (lambda: report_from_histogram([1, -1]), "entry 2 of the histogram of rounds",
+         "mục 2 của biểu đồ số vòng"),
+        (lambda: report_from_rates([0.5, 2]), "the rate of position 2", "tỉ lệ ở vị trí 2"),
+        (lambda: SamplingRule([1, 0], [2, 0]), "q of token 1", "q của token 1"),
+    ],
+)  # fmt: skip
+def test_an_entry_of_a_list_is_named_by_what_the_list_holds(call, en, vi):
+    with pytest.raises(Refused) as caught:
+        call()
+    assert EN.argument(caught.value.fields["argument"]) == en
+    assert VI.argument(caught.value.fields["argument"]) == vi
