@@ -42,6 +42,7 @@ FIRST = "00-simulator.ipynb"
 OLDEST = (3, 11)
 PORT = 8888
 LONGEST_MESSAGE = 100 * 2**20  # bytes from the page to a kernel; by itself the server takes 10 MiB
+PATIENCE = 10  # seconds that a server has to end its kernels and itself
 
 
 class Trouble(Exception):  # noqa: N818 - not an error of the program
@@ -95,6 +96,7 @@ def environment():
     ]:
         ours[name] = str(JUPYTER / folder)
     ours["JUPYTER_CONFIG_PATH"] = ours["JUPYTER_PATH"] = str(LIVE)
+    ours["PYTHONUTF8"] = "1"  # whatever Windows would have them read and write
     return ours
 
 
@@ -254,9 +256,13 @@ def serve(name, module, *arguments, opened=None):
             time.sleep(0.2)
         return process.wait()
     except KeyboardInterrupt:
-        if os.name != "nt":  # there terminate() would leave the kernels running
+        if os.name != "nt":  # there Ctrl-C reaches it, and terminate() gives its kernels no chance
             process.terminate()
-        process.wait()
+        try:
+            process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
         print(f"{name} has ended.")
         return 0
 
@@ -320,6 +326,12 @@ def check(name, command, output=None):
     return failed, f"{name:12} {word} in {time.time() - begin:.1f} s"
 
 
+def speak_utf8():
+    """Write what our programs may say to a file or a pipe too, where Windows knows fewer letters."""
+    if hasattr(sys.stdout, "reconfigure"):  # IDLE's has not
+        sys.stdout.reconfigure(encoding="utf-8", errors="replace")
+
+
 def main(arguments=None):
     """Do what the command line says; return the exit status."""
     raw = argparse.RawDescriptionHelpFormatter
@@ -334,6 +346,7 @@ def main(arguments=None):
         parser.error("unknown: " + " ".join(rest))
     try:
         check_python()
+        speak_utf8()
         if options.command in ("lab", "voila"):
             check_language(options.lang)
         set_up()

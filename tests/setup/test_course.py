@@ -1,11 +1,14 @@
 import ast
+import io
 import json
+import os
 import pathlib
 import re
 import shutil
 import socket
 import sys
 import urllib.request
+from types import SimpleNamespace
 
 import pytest
 
@@ -143,6 +146,7 @@ def test_the_users_own_set_up_does_not_reach_ours(monkeypatch):
     assert ours.keys() & {"JUPYTER_TOKEN", "JUPYTERLAB_SETTINGS_DIR", "PYTHONPATH"} == set()
     assert ours["HOMEPAGE"] == "theirs"
     assert ours["JUPYTER_CONFIG_DIR"] == str(course.ROOT / ".jupyter" / "config")
+    assert ours["PYTHONUTF8"] == "1"
 
 
 # --- JupyterLab -----------------------------------------------------------------------------------
@@ -189,10 +193,13 @@ def test_jupyterlab_listens_to_this_machine_only_and_keeps_its_token():
     assert not any("token" in name or "xsrf" in name for name in options)
 
 
-def test_jupyterlab_takes_a_long_log_in_one_message():
+def test_jupyterlab_and_voila_take_a_long_log_in_one_message():
     """As a server reads the option: tests/browser/test_report.py sends it 12 MB."""
     option = course.lab_options("en", 8888, browser=True)["ServerApp.tornado_settings"]
-    assert ast.literal_eval(str(option)) == {"websocket_max_message_size": 104_857_600}
+    longest = {"websocket_max_message_size": course.LONGEST_MESSAGE}
+    assert ast.literal_eval(str(option)) == longest
+    config = json.loads((course.LIVE / "voila.json").read_text(encoding="utf-8"))
+    assert config["Voila"]["tornado_settings"] == longest
 
 
 def test_voila_listens_to_this_machine_only_and_warms_the_simulator_of_one_language():
@@ -206,7 +213,9 @@ def test_voila_listens_to_this_machine_only_and_warms_the_simulator_of_one_langu
     assert cold.match("/course/notebooks/en/05-sweet-spot.ipynb")
 
 
-def test_a_server_is_opened_once_it_answers_and_ends_with_ctrl_c(monkeypatch, capfd):
+@pytest.mark.parametrize("system", sorted({"nt", os.name}))
+def test_a_server_is_opened_once_it_answers_and_ends_with_ctrl_c(system, monkeypatch, capfd):
+    """Even where it hears of no Ctrl-C: on Windows nothing is sent to it."""
     address = f"http://127.0.0.1:{course.usable(0)}/"
     answered = []
 
@@ -216,6 +225,8 @@ def test_a_server_is_opened_once_it_answers_and_ends_with_ctrl_c(monkeypatch, ca
         raise KeyboardInterrupt
 
     monkeypatch.setattr(course, "PYTHON", sys.executable)
+    monkeypatch.setattr(course, "PATIENCE", {"nt": 0.1}.get(system, 60))
+    monkeypatch.setattr(course, "os", SimpleNamespace(name=system, environ=os.environ))
     monkeypatch.setattr(course.webbrowser, "open", stop_after_a_look)
     port = address.split(":")[-1].strip("/")
     arguments = [port, "--bind=127.0.0.1"]
@@ -243,7 +254,7 @@ def ready(monkeypatch):
     def run(*command, output=None):
         runs.append(command)
         if output:
-            output.write(b"what is said of them")
+            output.write("what is said of them: ✓ ".encode() + b"\xff")
         return next((statuses[word] for word in command if word in statuses), 0)
 
     monkeypatch.setattr(course, "set_up", lambda: None)
@@ -292,6 +303,14 @@ def test_all_is_checked_and_the_rest_of_the_line_goes_to_pytest(ready, capsys):
     said = capsys.readouterr().out
     assert said.count("passed in") == 5
     assert "what is said of them" in said
+
+
+def test_a_file_takes_all_letters_where_windows_knows_few(ready, monkeypatch):
+    written = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(written, encoding="cp1252"))
+    assert course.main(["test"]) == 0
+    sys.stdout.flush()
+    assert "what is said of them: ✓ \ufffd" in written.getvalue().decode("utf-8")
 
 
 @pytest.mark.parametrize(
