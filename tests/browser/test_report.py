@@ -112,7 +112,7 @@ def test_a_file_is_uploaded(report, tmp_path, size):
     lines = f"{EXAMPLES['vLLM']}\n" + "12:00 INFO một dòng khác\n" * 999
     log = lines * round(size / len(lines))
     path = tmp_path / "server.log"
-    path.write_text(log, encoding="utf-8")
+    path.write_bytes(log.encode())
     report.upload(path)
     expect(report.area).to_have_attribute(
         "placeholder", re.compile(re.escape(report.words.number(len(log))))
@@ -123,8 +123,8 @@ def test_a_file_is_uploaded(report, tmp_path, size):
 def test_a_file_that_cannot_be_read_changes_nothing(report, tmp_path):
     report.paste(EXAMPLES["vLLM"])
     report.shows(read_report(EXAMPLES["vLLM"]))
-    path = tmp_path / "<b>server.log"
-    path.write_text(HOSTILE, encoding="utf-8")
+    path = tmp_path / "server.log"
+    path.write_bytes(HOSTILE.encode())
     report.upload(path)
     report.refuses(HOSTILE)
     report.shows(read_report(EXAMPLES["vLLM"]))
