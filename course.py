@@ -327,7 +327,7 @@ def check(name, command, output=None):
 
 
 def speak_utf8():
-    """Write what our programs may say to a file or a pipe too, where Windows knows fewer letters."""
+    """Write all letters to a file or a pipe too, where Windows would know few."""
     if hasattr(sys.stdout, "reconfigure"):  # IDLE's has not
         sys.stdout.reconfigure(encoding="utf-8", errors="replace")
 

@@ -53,7 +53,8 @@ class Server:
         course.silence_news(folder / "config")
         self.address = f"http://127.0.0.1:{course.usable(0)}"
         self.log = []
-        self._ready = threading.Event()
+        self._more = threading.Condition()
+        self._ended = False
         self._process = subprocess.Popen(
             self._command(),
             env={**os.environ, **self._folders(folder)},
@@ -63,8 +64,7 @@ class Server:
             errors="replace",
         )
         threading.Thread(target=self._read_log, daemon=True).start()
-        self._ready.wait(LONG)
-        if self._process.poll() is not None or not self._ready.is_set():
+        if not self.says(self.address):
             self.close()
             pytest.fail("the server did not start:\n" + "".join(self.log))
 
@@ -100,10 +100,22 @@ class Server:
 
     def _read_log(self):
         for line in self._process.stderr:
-            self.log.append(line)
-            if self.address in line:
-                self._ready.set()
-        self._ready.set()  # it has ended
+            with self._more:
+                self.log.append(line)
+                self._more.notify_all()
+        with self._more:
+            self._ended = True
+            self._more.notify_all()
+
+    def says(self, text, since=0):
+        """Wait for a line of the log with this text, from that line on; tell whether it came."""
+
+        def said():
+            return any(text in line for line in self.log[since:])
+
+        with self._more:
+            self._more.wait_for(lambda: said() or self._ended, LONG)
+            return said()
 
     def request(self, method, path):
         """Ask the server's REST interface."""
@@ -142,6 +154,7 @@ class Lab:
         self._contexts = {}  # by the notebook's name
         self.console_errors = []
         self.outside_requests = []
+        self.dialogs = []
 
     def open(self, name, cells, **look):
         """Run a notebook of these code cells in a fresh browser context; return its page."""
@@ -177,6 +190,7 @@ class Lab:
         page.on("console", self._hear)
         page.on("request", self._watch)
         page.on("websocket", self._watch)
+        page.on("dialog", self._dismiss)
 
     def _hear(self, message):
         if message.type == "error":
@@ -187,6 +201,10 @@ class Lab:
         ours = urllib.parse.urlsplit(self._server.address).netloc
         if parts.scheme in ("http", "https", "ws", "wss") and parts.netloc != ours:
             self.outside_requests.append(request.url)
+
+    def _dismiss(self, dialog):
+        self.dialogs.append(dialog.message)
+        dialog.dismiss()
 
     def run_all(self, page):
         """Run all cells and wait for the last one; the test fails if a cell raises."""
@@ -216,21 +234,23 @@ class Lab:
 
 
 def launch(chromium):
-    """Start the machine's browser, or else Playwright's own; None if there is none."""
+    """Start the machine's browser, or else Playwright's own; skip if none starts."""
     paths = [path for path in map(shutil.which, BROWSERS) if path]
     choices = [{"executable_path": path} for path in paths]
     choices += [{"channel": "chrome"}, {"channel": "msedge"}, {}]
+    troubles = []
     for choice in choices:
         try:
             return chromium.launch(args=QUIET, **choice)
-        except Error:
-            continue
-    return None
+        except Error as error:
+            troubles.append(error)
+    return no_browser(troubles[0])  # what one that is there says comes first
 
 
-def no_browser(environ=os.environ):
-    """Skip, but fail in CI."""
-    reason = "no browser was found: install Chromium, Chrome or Edge"
+def no_browser(trouble, environ=os.environ):
+    """Skip and say why, but fail in CI."""
+    why = str(trouble).strip().splitlines()[0]
+    reason = f"no browser started ({why}): install Chromium, Chrome or Edge"
     if environ.get("CI"):
         pytest.fail(reason)
     pytest.skip(reason)
@@ -239,7 +259,7 @@ def no_browser(environ=os.environ):
 @pytest.fixture(scope="session")
 def browser():
     with sync_playwright() as playwright:
-        browser = launch(playwright.chromium) or no_browser()
+        browser = launch(playwright.chromium)
         yield browser
         browser.close()
 
@@ -285,6 +305,7 @@ def panels(panels_page, panels_lab):
     yield panels_page
     assert panels_lab.console_errors == []
     assert panels_lab.outside_requests == []
+    assert panels_lab.dialogs == []
 
 
 @pytest.fixture

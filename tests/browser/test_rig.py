@@ -1,7 +1,10 @@
-import pytest
-from playwright.sync_api import expect
+import urllib.error
+from types import SimpleNamespace
 
-from tests.browser.conftest import no_browser
+import pytest
+from playwright.sync_api import Error, expect
+
+from tests.browser.conftest import launch, no_browser
 
 CELLS = [
     "import ipywidgets",
@@ -49,7 +52,35 @@ def test_a_cell_that_raises_fails_the_test(lab):
 
 
 def test_without_a_browser_tests_skip_but_fail_in_ci():
-    with pytest.raises(pytest.skip.Exception, match="no browser was found"):
-        no_browser({})
-    with pytest.raises(pytest.fail.Exception, match="no browser was found"):
-        no_browser({"CI": "true"})
+    reason = r"no browser started \(it has no legs\): install"
+    with pytest.raises(pytest.skip.Exception, match=reason):
+        no_browser(Error("it has no legs\nand much more"), {})
+    with pytest.raises(pytest.fail.Exception, match=reason):
+        no_browser(Error("it has no legs\nand much more"), {"CI": "true"})
+
+
+def test_a_browser_that_is_there_but_does_not_start_says_why(monkeypatch):
+    """And not what the ones say that are not there."""
+    choices = []
+
+    def refuse(args, **choice):
+        choices.append(choice)
+        raise Error(f"number {len(choices)} does not start")
+
+    monkeypatch.delenv("CI", raising=False)
+    monkeypatch.setattr("shutil.which", lambda name: f"/bin/{name}" if name == "chrome" else None)
+    with pytest.raises(pytest.skip.Exception, match=r"\(number 1 does not start\)"):
+        launch(SimpleNamespace(launch=refuse))
+    assert choices[0] == {"executable_path": "/bin/chrome"} and len(choices) > 1
+
+
+def test_a_line_of_the_log_is_waited_for(lab_server):
+    said = len(lab_server.log)
+    with pytest.raises(urllib.error.HTTPError):
+        lab_server.request("GET", "/api/kernels/none-such")
+    assert lab_server.says("none-such", since=said)
+
+
+def test_a_dialog_is_dismissed_and_seen(page, shared_lab):
+    page.evaluate("alert('a dialog')")
+    assert shared_lab.dialogs == ["a dialog"]

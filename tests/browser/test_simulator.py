@@ -68,13 +68,18 @@ def test_downloads_are_the_files_and_ask_nothing_of_any_server(panels, simulator
     links = simulator.panel.locator(".specdec-links a")
     expect(links).to_have_count(len(files))
     asked = []
-    panels.page.on("request", lambda request: asked.append(request.url))
+
+    def note(request):
+        asked.append(request.url)
+
+    panels.page.on("request", note)
     for link in links.all():
         with panels.page.expect_download() as waiting:
             link.click()
         download = waiting.value
         assert download.url.startswith("data:")
         assert download.path().read_bytes() == files.pop(download.suggested_filename)
+    panels.page.remove_listener("request", note)
     assert files == {}
     # JupyterLab itself asks its server now and then whether kernels still live.
     assert [url for url in asked if not re.match(r"data:|http://127\.0\.0\.1:\d+/api/", url)] == []

@@ -42,9 +42,9 @@ class Pages(Lab):
     """Pages of Voilà, each in a browser context of its own."""
 
     @property
-    def log(self):
-        """What the server has said."""
-        return self._server.log
+    def server(self):
+        """The server they come from."""
+        return self._server
 
     def visit(self, path, width=WIDE):
         """Open a page of the server; return it."""
@@ -89,13 +89,14 @@ def test_from_the_simulator_over_the_contents_to_a_lesson(pages):
     assert simulator.panel.evaluate(FAULTS) == []
     pages.screenshot(page, "voila-vi-simulator")
 
+    said = len(pages.server.log)
     page.get_by_role("link", name="Mục lục").click()
     expect(page.get_by_role("heading")).to_have_text("Mục lục")
     expect(page.get_by_role("listitem")).to_have_count(12)
     page.get_by_role("link", name="05. Đoán thêm không phải lúc nào cũng tốt hơn").click()
     assert_no_code(page)
     lesson = Shown(page, cell=2)
-    assert any("Kernel shutdown" in line for line in pages.log)  # that of the page we left
+    assert pages.server.says("Kernel shutdown", since=said)  # that of the page we left
     lesson.drag(GAMMA, share=1)
     expect(lesson.readout(vi("Speedup"))).to_have_text(re.compile("1,19×$"))
     assert pages.console_errors == []
