@@ -30,6 +30,12 @@ BOUNDS: dict[str, tuple[float, float, float]] = {  # lowest, highest and step of
     "request_tokens": (256, 16384, 256),
 }
 LABEL_WIDTH = "12.5em"
+Label = Callable[[Words, str], str]  # what a list calls a name
+
+
+def itself(_words: Words, name: str) -> str:
+    """A name that is the same in every language."""
+    return name
 
 
 def control_label(words: Words, name: str) -> str:
@@ -56,6 +62,9 @@ def control_label(words: Words, name: str) -> str:
         "target": _("target model"),
         "draft": _("draft model"),
         "example": _("example of a line"),
+        "draws": _("tokens to draw"),
+        "seed": _("Seed"),
+        "redraw": _("redraw from"),
     }[name]
 
 
@@ -141,8 +150,7 @@ class NumberControl(Field):
 
     def __init__(self, panel: Any, trait: str) -> None:
         """Bind the trait of the panel that has this name."""
-        box = ipywidgets.Text(continuous_update=False, tooltip="", layout={"width": "5.5em"})
-        box.add_class("specdec-unlabelled")
+        box = unlabelled_box("5.5em")
         super().__init__(panel, box)
         self.trait = trait
         self.low, self.high, self.step = BOUNDS[trait]
@@ -212,18 +220,17 @@ def typed_whole(text: str, argument: str) -> int:
 
 
 class WholeField(Field):
-    """A box for one whole number of a panel; a subclass says what it is called.
+    """A box for one whole number of a panel; an empty one is None where it `may_be_empty`."""
 
-    Where `may_be_empty`, an empty box is None.
-    """
-
-    may_be_empty = False
-
-    def __init__(self, panel: Any, trait: str, box: Any) -> None:
+    def __init__(self, panel: Any, trait: str, box: Any, may_be_empty: bool = False) -> None:
         """Bind the trait of the panel that has this name."""
         super().__init__(panel, box)
-        self.trait = trait
+        self.trait, self.may_be_empty = trait, may_be_empty
         self.bind(trait)
+
+    def name(self) -> str:
+        """The name of the parameter."""
+        return control_label(self.panel.words, self.trait)
 
     def text(self) -> str:
         """The number, or nothing."""
@@ -237,18 +244,25 @@ class WholeField(Field):
 
 
 class Choice:
-    """A list over one trait of a panel whose values are names, such as those of cards."""
+    """A list over one trait of a panel whose values are names, such as those of cards.
 
-    def __init__(self, panel: Any, trait: str, names: Sequence[str]) -> None:
+    names: the values of the trait
+    label: what the list calls a value; its name, where nothing else is given
+    """
+
+    def __init__(self, panel: Any, trait: str, names: Sequence[str], label: Label = itself) -> None:
         """Bind the trait of the panel that has this name."""
-        self.panel, self.trait = panel, trait
+        self.panel, self.trait, self.names, self.label = panel, trait, names, label
         self.widget = _list([(name, name) for name in names])
-        self.widget.value = getattr(panel, trait)
-        traitlets.link((panel, trait), (self.widget, "value"))
+        self._link = traitlets.link((panel, trait), (self.widget, "value"))
         panel.label(self._relabel)
 
     def _relabel(self) -> None:
-        self.widget.description = control_label(self.panel.words, self.trait)
+        words: Words = self.panel.words
+        self.widget.description = control_label(words, self.trait)
+        self._link.unlink()  # new options choose the first of them
+        self.widget.options = [(self.label(words, name), name) for name in self.names]
+        self._link.link()
 
 
 class PresetChoice:
@@ -266,7 +280,7 @@ class PresetChoice:
         panel: Any,
         name: str,
         presets: Mapping[str, Mapping[str, Any]],
-        label: Callable[[Words, str], str] = lambda _words, name: name,
+        label: Label = itself,
     ) -> None:
         """Bind the parameters that the presets set."""
         self.panel, self.name, self.presets, self.label = panel, name, presets, label
@@ -380,6 +394,13 @@ def text_box(width: str, label_width: str = "initial") -> ipywidgets.Text:
         style={"description_width": label_width},
         layout={"width": width},
     )
+
+
+def unlabelled_box(width: str) -> ipywidgets.Text:
+    """The same, its label for those alone who hear the page."""
+    box = text_box(width)
+    box.add_class("specdec-unlabelled")
+    return box
 
 
 def row(*widgets: ipywidgets.Widget) -> ipywidgets.Box:

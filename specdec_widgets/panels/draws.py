@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import Any, ClassVar
 
 import ipywidgets
@@ -19,9 +20,11 @@ from specdec_widgets.words import Words
 from .base import Panel
 from .controls import (
     LABEL_WIDTH,
+    Choice,
     Download,
-    Field,
+    WholeField,
     column,
+    control,
     grid,
     html,
     notices,
@@ -29,7 +32,6 @@ from .controls import (
     readouts,
     row,
     text_box,
-    typed_whole,
 )
 from .pair import PairPanel
 from .parameters import Parameter, checked
@@ -64,25 +66,21 @@ class DrawsPanel(PairPanel):
     def build(self) -> Sequence[ipywidgets.Widget]:
         """The rule and two boxes, then the figure beside readouts and table."""
         self.figure = DrawsFigure()
-        self.choice = ipywidgets.Dropdown(
-            tooltip="",
-            options=REDRAWS,
-            style={"description_width": LABEL_WIDTH},
-            layout={"width": "auto"},
-        )
-        self.choice.add_class("specdec-control")
-        self.choice.observe(self._choose, names="value")
-        self.numbers = {name: WholeBox(self, name) for name in ("draws", "seed")}
-        self.label(self._relabel_choice)
+        self.choice = Choice(self, "redraw", REDRAWS, redraw_label)
+        self.numbers = {
+            name: WholeField(self, name, text_box("auto", LABEL_WIDTH))
+            for name in ("draws", "seed")
+        }
+        controls = {
+            "redraw": self.choice.widget,
+            **{name: control(f.box, f.message.widget) for name, f in self.numbers.items()},
+        }
+        visible = chain.from_iterable(self.only_if_shown(*named) for named in controls.items())
         self._picture = html(css_class="specdec-figure")
         self._readouts, self._table = html(), html(css_class="specdec-wide")
         self._notices = html(css_class="specdec-notices")
         return (
-            grid(
-                *self.only_if_shown("redraw", self.choice),
-                *self.only_if_shown("draws", self.numbers["draws"].widget),
-                *self.only_if_shown("seed", self.numbers["seed"].widget),
-            ),
+            grid(*visible),
             self.status,
             row(self._picture, column(self._readouts, self._table, self._notices)),
             self.tools.row,
@@ -100,7 +98,6 @@ class DrawsPanel(PairPanel):
 
     def draw(self) -> None:
         """Show the figure, the readouts and the table of the present draws."""
-        self.choice.value = self.redraw
         _sentence, *pieces = self.pieces()
         self._readouts.value, self._notices.value, self._picture.value, self._table.value = pieces
         self.announce(self._sentence(self.result))
@@ -172,53 +169,16 @@ class DrawsPanel(PairPanel):
             return [_("For this pair the bug happens to give p too.")]
         return [_("More tokens bring the rule nearer to p, and the bug only nearer to its limit.")]
 
-    def _relabel_choice(self) -> None:
-        _ = self.words.gettext
-        self.choice.description = _("redraw from")
-        names = (_("the residual (the rule)"), _("p (the common bug)"))
-        self.choice.unobserve(self._choose, names="value")  # new options choose the first one
-        self.choice.options = list(zip(names, REDRAWS, strict=True))
-        self.choice.value = self.redraw
-        self.choice.observe(self._choose, names="value")
-
-    def _choose(self, change: Any) -> None:
-        self.redraw = change["new"]
-
     @traitlets.validate("draws", "seed", "redraw")
     def _check(self, proposal: Any) -> Any:
         check = {"draws": check_draws, "seed": check_seed, "redraw": check_redraw}
         return checked(proposal, check[proposal["trait"].name])
 
 
-class WholeBox(Field):
-    """A box for one whole number of a panel."""
-
-    def __init__(self, panel: Any, trait: str) -> None:
-        """Bind the trait of the panel that has this name."""
-        box = text_box("auto", LABEL_WIDTH)
-        super().__init__(panel, box)
-        self.trait = trait
-        self.widget = ipywidgets.VBox([box, self.message.widget])
-        self.widget.add_class("specdec-control")
-        self.bind(trait)
-
-    def name(self) -> str:
-        """The name of the parameter."""
-        return box_label(self.panel.words, self.trait)
-
-    def text(self) -> str:
-        """The number."""
-        return str(getattr(self.panel, self.trait))
-
-    def put(self, text: str) -> None:
-        """Set the parameter to the number that was typed."""
-        setattr(self.panel, self.trait, typed_whole(text, self.trait))
-
-
-def box_label(words: Words, name: str) -> str:
-    """What the boxes call a parameter."""
+def redraw_label(words: Words, name: str) -> str:
+    """What the list calls a way to draw a rejected token again."""
     _ = words.gettext
-    return {"draws": _("tokens to draw"), "seed": _("Seed")}[name]
+    return {"residual": _("the residual (the rule)"), "p": _("p (the common bug)")}[name]
 
 
 def check_draws(value: Any) -> int:

@@ -3,7 +3,6 @@
 from fractions import Fraction
 from typing import Any, ClassVar
 
-import ipywidgets
 import traitlets
 
 from specdec_widgets.figures.lines import Curve
@@ -13,7 +12,7 @@ from specdec_widgets.words import Words
 
 from .base import Panel
 from .chart import ChartPanel, View, by_gamma, speedups_by_gamma
-from .controls import LABEL_WIDTH, Field, text_box
+from .controls import LABEL_WIDTH, Field, control, text_box
 from .parameters import COST_PARAMETERS, CostParameters, Parameter, checked
 
 EXAMPLE = tuple(map(Fraction, ("0.8", "0.6", "0.5", "0.4")))  # shown in the empty box; made up
@@ -183,8 +182,7 @@ class RatesField(Field):
         """Bind the rates of the panel."""
         box = text_box("auto", LABEL_WIDTH)
         super().__init__(panel, box)
-        self.widget = ipywidgets.VBox([box, self.message.widget])
-        self.widget.add_class("specdec-control")
+        self.widget = control(box, self.message.widget)
         self.bind("rates")
 
     def name(self) -> str:

@@ -132,7 +132,7 @@ class Practice:
         self.panel = panel
         self.new = ipywidgets.Button(layout={"width": "auto"})
         self.back = ipywidgets.Button(layout={"width": "auto"})
-        self.field = SeedField(panel, "seed", text_box("11em"))
+        self.field = WholeField(panel, "seed", text_box("11em"), may_be_empty=True)
         self.new.on_click(lambda _button: panel.new_numbers())
         self.back.on_click(lambda _button: self._go_back())
         buttons = row(self.new, self.field.box, self.back)
@@ -148,14 +148,3 @@ class Practice:
         _ = self.panel.words.gettext
         self.new.description = _("Practise with new numbers")
         self.back.description = _("Back to the numbers of the course")
-
-
-class SeedField(WholeField):
-    """The box of the seed; an empty one is the numbers of the course."""
-
-    may_be_empty = True
-
-    def name(self) -> str:
-        """What stands before the box."""
-        name: str = self.panel.words.gettext("Seed")
-        return name

@@ -108,7 +108,9 @@ class ReportPanel(Costs, Panel):
         self.button = ipywidgets.Button(layout={"width": "auto"})
         self.upload = ipywidgets.FileUpload(multiple=False, layout={"width": "auto"})
         self.message, self.help = Message(), html()
-        self.gamma_field = GammaField(self, "gamma", text_box("auto", LABEL_WIDTH))
+        self.gamma_field = GammaField(
+            self, "gamma", text_box("auto", LABEL_WIDTH), may_be_empty=True
+        )
         self.example = PresetChoice(self, "example", _PRESETS)
         self.numbers = {name: NumberControl(self, name) for name in _COSTS}
         self._wire()
@@ -354,8 +356,6 @@ class ReportPanel(Costs, Panel):
 
 class GammaField(WholeField):
     """The box of the gamma that the report does not tell; empty where it does."""
-
-    may_be_empty = True
 
     def name(self) -> str:
         """What stands before the box."""

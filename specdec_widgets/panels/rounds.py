@@ -30,6 +30,7 @@ from .controls import (
     row,
     scroller,
     typed_whole,
+    unlabelled_box,
 )
 from .parameters import COST_PARAMETERS, CostParameters, FlagsParameter, checked
 
@@ -304,8 +305,7 @@ class Stepper:
             style={"description_width": "initial"},
             layout={"width": "320px"},
         )
-        self.box = ipywidgets.Text(continuous_update=False, tooltip="", layout={"width": "5.5em"})
-        self.box.add_class("specdec-unlabelled")
+        self.box = unlabelled_box("5.5em")
         self.message = Message()
         self.slider.observe(self._slid, names="value")
         self.box.observe(self._typed, names="value")

@@ -22,6 +22,7 @@ from .controls import (
     paragraph,
     readouts,
     row,
+    unlabelled_box,
 )
 from .pair import PairPanel
 from .parameters import (
@@ -424,14 +425,10 @@ class TokenRow:
     def __init__(self, editor: PairEditor) -> None:
         """Build the row; its values are written later."""
         self.editor = editor
-        self.token, self.p, self.q = (
-            ipywidgets.Text(continuous_update=False, tooltip="", layout={"width": width})
-            for width in WIDTHS
-        )
+        self.token, self.p, self.q = map(unlabelled_box, WIDTHS)
         self.drop = ipywidgets.Button(layout={"width": "auto"})
         self.drop.on_click(lambda _button: editor.remove(self))
         for box in (self.token, self.p, self.q):
-            box.add_class("specdec-unlabelled")
             box.observe(lambda _change: editor.take(), names="value")
         self.widget = ipywidgets.HBox([self.token, self.p, self.q, self.drop])
         self._put: dict[str, tuple[str, Fraction]] = {}

@@ -61,14 +61,17 @@ def test_the_seed_and_the_number_of_tokens_decide(kept):
 
 def test_the_choice_shows_the_bug_and_back(kept):
     panel = kept(DrawsPanel)
-    panel.choice.label = "p (the common bug)"
+    panel.choice.widget.label = "p (the common bug)"
     assert panel.redraw == "p"
     assert "tokens drawn by the bug: their frequencies are 0.0497 away" in panel.status.value
     assert "exact output 0.4500" in bundle(panel)["text/html"]
+    changes = []
+    panel.observe(changes.append, names="redraw")
     panel.language = "vi"
-    assert panel.redraw == "p" and panel.choice.label == "p (lỗi hay gặp)"
+    assert changes == []
+    assert panel.redraw == "p" and panel.choice.widget.label == "p (lỗi hay gặp)"
     panel.redraw = "residual"
-    assert panel.choice.label == "phần dư (đúng quy tắc)"
+    assert panel.choice.widget.label == "phần dư (đúng quy tắc)"
 
 
 @pytest.mark.parametrize(
