@@ -14,6 +14,7 @@ By hand: two runs with L 1.8 and 2.4 and speedups 1.5 and 1.6 at gamma 1 and 2 h
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 import pandas as pd
@@ -22,8 +23,8 @@ from specdec_widgets.maths.cost import MAX_SCAN
 from specdec_widgets.maths.errors import TypeRefused, ValueRefused, shown
 from specdec_widgets.maths.numbers import integer, real
 
-MAX_SPEEDUP = 1000
-MAX_MS = 1_000_000  # milliseconds a token
+MIN_SPEEDUP, MAX_SPEEDUP = Fraction(1, 1000), 1000
+MIN_MS, MAX_MS = Fraction(1, 1_000_000), 1_000_000  # milliseconds a token
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,9 +82,10 @@ def fit_costs(
 
     gammas:             draft tokens in a round, whole numbers 0..1000, at least two different ones
     acceptance_lengths: tokens a round, 1..gamma + 1, one for each run
-    speedups:           over plain decoding, above 0, at most 1000, one for each run; or instead
-    ms_per_token:       milliseconds, above 0, at most 1,000,000, one for each run, with
-    plain_ms:           milliseconds a token of plain decoding
+    speedups:           over plain decoding, 0.001..1000, one for each run; or instead
+    ms_per_token:       milliseconds, 0.000001..1,000,000, one for each run, with
+    plain_ms:           milliseconds a token of plain decoding, as many; the speedups that follow
+                        lie in the same range
 
     A verify pass that grows with gamma cannot be told from the draft cost by speed data alone.
 
@@ -145,13 +147,24 @@ def _speedups(
                     value=shown(value),
                 )
         return [
-            real(value, f"speedups[{i}]", 0, MAX_SPEEDUP, low_included=False)
+            real(value, f"speedups[{i}]", MIN_SPEEDUP, MAX_SPEEDUP)
             for i, value in enumerate(_as_many(speedups, "speedups", count))
         ]
-    plain = real(plain_ms, "plain_ms", 0, MAX_MS, low_included=False)
-    return [
-        plain / real(value, f"ms_per_token[{i}]", 0, MAX_MS, low_included=False)
+    if ms_per_token is None and plain_ms is None:
+        raise ValueRefused(
+            "{argument} must be given, or {others} instead; all of these are {value}.",
+            argument="speedups",
+            others="ms_per_token, plain_ms",
+            value=shown(speedups),
+        )
+    plain = real(plain_ms, "plain_ms", MIN_MS, MAX_MS)
+    times = [
+        real(value, f"ms_per_token[{i}]", MIN_MS, MAX_MS)
         for i, value in enumerate(_as_many(ms_per_token, "ms_per_token", count))
+    ]
+    return [
+        real(plain / time, f"plain_ms / ms_per_token[{i}]", MIN_SPEEDUP, MAX_SPEEDUP)
+        for i, time in enumerate(times)
     ]
 
 

@@ -9,11 +9,12 @@ of its own. A GB is 1e9 bytes, as the card is sold.
 """
 
 from dataclasses import dataclass
+from fractions import Fraction
 
 import pandas as pd
 
 from specdec_widgets.maths.cost import MAX_GAMMA
-from specdec_widgets.maths.numbers import integer, real
+from specdec_widgets.maths.numbers import exact, integer, real
 from specdec_widgets.maths.roofline import LARGEST, MAX_CONTEXT, Hardware, Transformer
 
 _GIGA = 10**9
@@ -89,8 +90,8 @@ class MemoryPlan:
                 "reserve": self.reserve * self.hardware.memory / _GIGA,
                 "target_weights": self.target.weights / _GIGA,
                 "draft_weights": self.draft.weights / _GIGA if drafted else 0.0,
-                "left": self._left(drafted) / _GIGA,
-                "cache_per_request": self._request(drafted) / _GIGA,
+                "left": float(self._left(drafted)) / _GIGA,
+                "cache_per_request": float(self._request(drafted)) / _GIGA,
                 "requests": self._requests(drafted),
             }
             for name, drafted in (("without_draft", False), ("with_draft", True))
@@ -124,22 +125,26 @@ class MemoryPlan:
         ValueRefused and TypeRefused for another `last`.
         """
         index = pd.RangeIndex(integer(last, "last", 1, MAX_CONTEXT) + 1, name="requests")
-        room = self.hardware.memory * (1 - self.reserve)
         columns = {
-            name: (room - self._left(drafted) + index.to_numpy() * self._request(drafted)) / _GIGA
+            name: float(self._room - self._left(drafted))
+            + index.to_numpy() * float(self._request(drafted))
             for name, drafted in (("without_draft", False), ("with_draft", True))
         }
-        return pd.DataFrame({**columns, "room": room / _GIGA}, index=index)
+        return pd.DataFrame({**columns, "room": float(self._room)}, index=index) / _GIGA
 
-    def _left(self, drafted: bool) -> float:
-        weights = self.target.weights + (self.draft.weights if drafted else 0.0)
-        return self.hardware.memory * (1 - self.reserve) - weights
+    # Exact, for of two floats that should divide evenly the quotient may come out just below.
+    @property
+    def _room(self) -> Fraction:
+        return exact(self.hardware.memory, "memory") * (1 - exact(self.reserve, "reserve"))
 
-    def _request(self, drafted: bool) -> float:
-        if not drafted:
-            return self.tokens * self.target.cache_per_token
-        both = self.target.cache_per_token + self.draft.cache_per_token
-        return (self.tokens + self.gamma) * both
+    def _left(self, drafted: bool) -> Fraction:
+        models = (self.target, self.draft) if drafted else (self.target,)
+        return self._room - sum(exact(model.weights, "weights") for model in models)
+
+    def _request(self, drafted: bool) -> Fraction:
+        models = (self.target, self.draft) if drafted else (self.target,)
+        tokens = self.tokens + (self.gamma if drafted else 0)
+        return tokens * sum((exact(model.cache_per_token, "cache") for model in models), Fraction())
 
     def _requests(self, drafted: bool) -> int:
-        return max(0, int(self._left(drafted) // self._request(drafted)))
+        return max(0, self._left(drafted) // self._request(drafted))

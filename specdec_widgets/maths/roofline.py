@@ -33,7 +33,8 @@ from specdec_widgets.maths.numbers import integer, real
 MAX_BATCH = 4096  # requests
 MAX_CONTEXT = 1_000_000  # tokens
 MAX_POSITIONS = 4096  # of one request in one pass
-LARGEST = 10**18  # of anything counted here
+SMALLEST, LARGEST = 1, 10**18  # of anything counted here
+LEAST_BYTES, MOST_BYTES = 0.125, 8  # a number kept in one bit, and in 64
 _GIGA, _TERA = 10**9, 10**12
 
 
@@ -69,8 +70,8 @@ class Hardware:
     memory:    bytes; 0 where it does not matter
     name:      for a table
 
-    Raises ValueRefused and TypeRefused for figures that are not above 0 (the memory, not below), or
-    above 1e18, or of another type.
+    Raises ValueRefused and TypeRefused for figures outside 1..1e18 (the memory: 0..1e18), or of
+    another type.
 
     >>> round(Hardware.named("NVIDIA A100 80GB SXM").balance)
     153
@@ -84,7 +85,7 @@ class Hardware:
     def __post_init__(self) -> None:
         """Check the figures and keep them as floats."""
         for field in ("peak", "bandwidth"):
-            number = real(getattr(self, field), field, 0, LARGEST, low_included=False)
+            number = real(getattr(self, field), field, SMALLEST, LARGEST)
             object.__setattr__(self, field, number)
         object.__setattr__(self, "memory", real(self.memory, "memory", 0, LARGEST))
 
@@ -109,12 +110,12 @@ class Hardware:
 class Transformer:
     """A dense transformer by its size. Immutable.
 
-    parameters:  how many, all of them read in a pass
+    parameters:  how many, 1..1e18, all of them read in a pass
     layers, kv_heads, head_dim: what the KV cache depends on, whole numbers 0..10,000; 0 leaves the
                  cache out
     heads:       query heads, 0..10,000; 0 leaves the arithmetic of attention out
-    weight_bytes, cache_bytes: bytes a parameter and a cached number, above 0, at most 8: 2 at 16
-                 bit, 1 at 8 bit, 0.5 at 4 bit
+    weight_bytes, cache_bytes: bytes a parameter and a cached number, 0.125..8: 2 at 16 bit, 1 at 8
+                 bit, 0.5 at 4 bit
     name:        for a table
 
     Raises ValueRefused and TypeRefused for figures out of range or of another type.
@@ -137,12 +138,12 @@ class Transformer:
 
     def __post_init__(self) -> None:
         """Check the figures and keep them as floats and ints."""
-        number = real(self.parameters, "parameters", 0, LARGEST, low_included=False)
+        number = real(self.parameters, "parameters", SMALLEST, LARGEST)
         object.__setattr__(self, "parameters", number)
         for field in ("layers", "heads", "kv_heads", "head_dim"):
             object.__setattr__(self, field, integer(getattr(self, field), field, 0, 10_000))
         for field in ("weight_bytes", "cache_bytes"):
-            number = real(getattr(self, field), field, 0, 8, low_included=False)
+            number = real(getattr(self, field), field, LEAST_BYTES, MOST_BYTES)
             object.__setattr__(self, field, number)
 
     @classmethod

@@ -120,7 +120,11 @@ def test_a_line_below_zero_has_no_speedup():
             "acceptance_lengths must have as many entries as gammas, 2, not 1.",
         ),
         (([1, 2], [1.5, 3.5], [1, 1]), "acceptance_lengths[1] must lie between 1 and 3, not 3.5."),
-        (([1, 2], [1.5, 2], [1, 0]), "speedups[1] must be above 0 and at most 1000, not 0."),
+        (([1, 2], [1.5, 2], [1, 0]), "speedups[1] must lie between 0.001 and 1000, not 0."),
+        (
+            ([1, 2], [1.8, 2.4], [1.5, 1e-308]),
+            "speedups[1] must lie between 0.001 and 1000, not 1e-308.",
+        ),
     ],
 )
 def test_what_cannot_be_fitted_is_refused(arguments, sentence):
@@ -129,7 +133,30 @@ def test_what_cannot_be_fitted_is_refused(arguments, sentence):
     assert str(refused.value) == sentence
 
 
+@pytest.mark.parametrize(
+    ("times", "plain", "sentence"),
+    [
+        ([1e-309, 1], 1, "ms_per_token[0] must lie between 0.000001 and 1000000, not 1e-309."),
+        ([1, 1], 1e-309, "plain_ms must lie between 0.000001 and 1000000, not 1e-309."),
+        (
+            [5, 0.004],
+            5,
+            "plain_ms / ms_per_token[1] must lie between 0.001 and 1000, not 1250.0.",
+        ),
+    ],
+)
+def test_milliseconds_make_no_speedup_that_could_not_be_typed(times, plain, sentence):
+    with pytest.raises(ValueRefused) as refused:
+        fit_costs([1, 2], [1.8, 2.4], ms_per_token=times, plain_ms=plain)
+    assert str(refused.value) == sentence
+
+
 def test_speed_is_given_in_one_way():
+    with pytest.raises(ValueRefused) as refused:
+        fit_costs([1, 2], [1, 2])
+    assert str(refused.value) == (
+        "speedups must be given, or ms_per_token, plain_ms instead; all of these are None."
+    )
     with pytest.raises(ValueRefused, match=r"^plain_ms must be left out"):
         fit_costs([1, 2], [1, 2], [1, 1], plain_ms=3)
     with pytest.raises(TypeRefused, match=r"^plain_ms must be a number"):

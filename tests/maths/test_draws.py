@@ -147,6 +147,15 @@ def test_the_distance_of_the_bug_in_the_weather():
     assert draw_tokens(WEATHER, 1).bug_distance == Fraction(1, 20)
 
 
+def test_the_distance_of_the_bug_is_known_of_every_rule_there_is():
+    rule = SamplingRule([0.3, 0.3, 0.4000000009], [0.3, 0.7, 0.0])  # 1 but for the rounding
+    # Accepted are 0.3 and 0.3 and nothing of the third, and what is rejected is redrawn by p.
+    rejected = 0.4000000009
+    bug = [0.3 + rejected * 0.3, 0.3 + rejected * 0.3, rejected**2]
+    apart = sum(abs(p - b) for p, b in zip(rule.p, bug, strict=True)) / 2
+    assert draw_tokens(rule, 1).bug_distance == pytest.approx(apart)
+
+
 def test_the_seed_decides():
     one, again, other = (draw_tokens(WEATHER, 100, seed).drawn for seed in (3, 3, 4))
     assert np.array_equal(one, again) and not np.array_equal(one, other)

@@ -50,6 +50,14 @@ def test_by_hand():
     assert plan.requests_lost == 100
 
 
+def test_what_fits_to_the_last_byte_fits():
+    # 1000 less 9 tenths is 100, less 4 of weights 96: one request of 24 tokens, 4 bytes each.
+    model = Transformer(2, 1, 1, 1, 1)
+    plan = MemoryPlan(Hardware(1, 1, memory=1000), model, model, tokens=24, gamma=0, reserve=0.9)
+    assert plan.requests_without_draft == 1
+    assert dataclasses.replace(plan, tokens=25).requests_without_draft == 0
+
+
 def test_the_table_adds_up():
     plan = MemoryPlan(CARD, TARGET, DRAFT, 4096, 4)
     table = plan.table

@@ -1,10 +1,13 @@
 """The roofline: figures by hand, where one position and five cost the same, and the data files."""
 
+import math
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from specdec_widgets.maths import Refused
+from specdec_widgets.maths.memory import MemoryPlan
 from specdec_widgets.maths.roofline import (
     Hardware,
     Pass,
@@ -140,18 +143,39 @@ def test_published_parameters_are_those_of_the_configuration(name, width, betwee
     assert heads == width
 
 
+EXTREME = st.sampled_from([1, 10**18])
+COUNT = st.sampled_from([1, 10_000])
+BYTES = st.sampled_from([0.125, 8])
+
+
+@given(
+    card=st.builds(Hardware, peak=EXTREME, bandwidth=EXTREME, memory=EXTREME),
+    model=st.builds(Transformer, EXTREME, COUNT, COUNT, COUNT, COUNT, BYTES, BYTES),
+    batch=st.sampled_from([1, 4096]),
+    context=st.sampled_from([0, 1_000_000]),
+)
+def test_the_smallest_and_the_largest_figures_together_stay_numbers(card, model, batch, context):
+    one = Pass(card, model, batch, context)
+    for number in (one.time(1), one.cost(4096), one.ridge, card.balance):
+        assert 0 < number < math.inf
+    assert MemoryPlan(card, model, model, tokens=1).requests_without_draft >= 0
+
+
 @pytest.mark.parametrize(
     ("call", "start"),
     [
-        (lambda: Hardware(0, 1), "peak must be above 0 and at most 1"),
-        (lambda: Hardware(1, 0), "bandwidth must be above 0 and at most 1"),
+        (lambda: Hardware(1e18, 1e-320), "bandwidth must lie between 1 and 1"),
+        (lambda: Transformer(1e-320), "parameters must lie between 1 and 1"),
+        (lambda: Transformer(1, cache_bytes=1e-300), "cache_bytes must lie between 0.125 and 8"),
+        (lambda: Hardware(0, 1), "peak must lie between 1 and 1"),
+        (lambda: Hardware(1, 0), "bandwidth must lie between 1 and 1"),
         (lambda: Hardware(1, 1, -1), "memory must lie between 0 and 1"),
         (lambda: Hardware.named("abacus"), "hardware must be one of NVIDIA T4, NVIDIA L4, "),
-        (lambda: Transformer(0), "parameters must be above 0 and at most 1"),
+        (lambda: Transformer(0), "parameters must lie between 1 and 1"),
         (lambda: Transformer(1, layers=-1), "layers must lie between 0 and 10000, not -1."),
         (lambda: Transformer(1, heads=1.0), "heads must be a whole number, not 1.0."),
-        (lambda: Transformer(1, weight_bytes=9), "weight_bytes must be above 0 and at most 8"),
-        (lambda: Transformer(1, cache_bytes=0), "cache_bytes must be above 0 and at most 8"),
+        (lambda: Transformer(1, weight_bytes=9), "weight_bytes must lie between 0.125 and 8"),
+        (lambda: Transformer(1, cache_bytes=0), "cache_bytes must lie between 0.125 and 8"),
         (lambda: Transformer(1).operations(-1), "context must lie between 0 and 1000000, not -1."),
         (lambda: Transformer.named("GPT"), "transformer must be one of Llama 3.2 1B, "),
         (lambda: Pass(CARD, Transformer(1), 0), "batch must lie between 1 and 4096, not 0."),
