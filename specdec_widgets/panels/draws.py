@@ -3,18 +3,15 @@
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import chain
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import ipywidgets
-import traitlets
 
 from specdec_widgets.figures import tables
 from specdec_widgets.figures.base import image
 from specdec_widgets.figures.draws import DrawsFigure, draws_table
-from specdec_widgets.maths import Draws, SamplingRule, ValueRefused, draw_tokens
+from specdec_widgets.maths import Draws, SamplingRule, draw_tokens
 from specdec_widgets.maths.draws import MAX_DRAWS, MAX_SEED
-from specdec_widgets.maths.errors import shown
-from specdec_widgets.maths.numbers import integer
 from specdec_widgets.words import Words
 
 from .base import Panel
@@ -34,9 +31,8 @@ from .controls import (
     text_box,
 )
 from .pair import PairPanel
-from .parameters import Parameter, checked
+from .parameters import OneOf, Parameter, Whole
 
-RANGES = {"draws": (1, MAX_DRAWS), "seed": (0, MAX_SEED)}
 REDRAWS = ("residual", "p")  # what a rejected token is drawn again from: by the rule, by the bug
 
 
@@ -59,9 +55,9 @@ class DrawsPanel(PairPanel):
         *("draws", "seed", "redraw"),
     )
 
-    draws = Parameter(20_000)
-    seed = Parameter(1)
-    redraw = Parameter("residual")
+    draws = Parameter(20_000, Whole(1, MAX_DRAWS))
+    seed = Parameter(1, Whole(0, MAX_SEED))
+    redraw = Parameter("residual", OneOf(REDRAWS))
 
     def build(self) -> Sequence[ipywidgets.Widget]:
         """The rule and two boxes, then the figure beside readouts and table."""
@@ -169,38 +165,11 @@ class DrawsPanel(PairPanel):
             return [_("For this pair the bug happens to give p too.")]
         return [_("More tokens bring the rule nearer to p, and the bug only nearer to its limit.")]
 
-    @traitlets.validate("draws", "seed", "redraw")
-    def _check(self, proposal: Any) -> Any:
-        check = {"draws": check_draws, "seed": check_seed, "redraw": check_redraw}
-        return checked(proposal, check[proposal["trait"].name])
-
 
 def redraw_label(words: Words, name: str) -> str:
     """What the list calls a way to draw a rejected token again."""
     _ = words.gettext
     return {"residual": _("the residual (the rule)"), "p": _("p (the common bug)")}[name]
-
-
-def check_draws(value: Any) -> int:
-    """How many tokens to draw, when there are 1 to 1,000,000."""
-    return integer(value, "draws", *RANGES["draws"])
-
-
-def check_seed(value: Any) -> int:
-    """The seed, when it is a whole number from 0 to 2^32 - 1."""
-    return integer(value, "seed", *RANGES["seed"])
-
-
-def check_redraw(value: Any) -> str:
-    """What to draw a rejected token again from, when it is the residual or p."""
-    if not isinstance(value, str) or value not in REDRAWS:
-        raise ValueRefused(
-            "{argument} must be one of {allowed}, not {value}.",
-            argument="redraw",
-            allowed=", ".join(REDRAWS),
-            value=shown(value),
-        )
-    return str(value)
 
 
 @lru_cache(maxsize=4)

@@ -3,8 +3,6 @@
 from fractions import Fraction
 from typing import Any, ClassVar
 
-import traitlets
-
 from specdec_widgets.figures.lines import Curve
 from specdec_widgets.maths import CostModel, FallingAcceptance, exact
 from specdec_widgets.maths.reports.text import read_rates
@@ -13,9 +11,20 @@ from specdec_widgets.words import Words
 from .base import Panel
 from .chart import ChartPanel, View, by_gamma, speedups_by_gamma
 from .controls import LABEL_WIDTH, Field, control, text_box
-from .parameters import COST_PARAMETERS, CostParameters, Parameter, checked
+from .parameters import COST_PARAMETERS, CostParameters, Parameter
 
 EXAMPLE = tuple(map(Fraction, ("0.8", "0.6", "0.5", "0.4")))  # shown in the empty box; made up
+
+
+def check_decay(value: Any, name: str) -> float:
+    """The decay, when `FallingAcceptance` takes it."""
+    FallingAcceptance.decaying(decay=value, positions=1)
+    return float(exact(value, name))
+
+
+def check_rates(value: Any, _name: str) -> tuple[Fraction, ...]:
+    """The rates as `FallingAcceptance` keeps them."""
+    return FallingAcceptance(value).rates
 
 
 class FallingPanel(CostParameters, ChartPanel):
@@ -42,8 +51,8 @@ class FallingPanel(CostParameters, ChartPanel):
     HEIGHT: ClassVar[int] = 290
     STEM: ClassVar[str] = "falling"
 
-    decay = Parameter(0.9)
-    rates = traitlets.Any(None)
+    decay = Parameter(0.9, check_decay)
+    rates = Parameter(None, check_rates, allow_none=True)
 
     @property
     def falling(self) -> FallingAcceptance:
@@ -159,20 +168,6 @@ class FallingPanel(CostParameters, ChartPanel):
                 )
             )
         return said
-
-    @traitlets.validate("decay")
-    def _check_decay(self, proposal: Any) -> float:
-        def check(value: Any) -> float:
-            FallingAcceptance.decaying(decay=value, positions=1)
-            return float(exact(value, "decay"))
-
-        return float(checked(proposal, check))
-
-    @traitlets.validate("rates")
-    def _check_rates(self, proposal: Any) -> tuple[Fraction, ...] | None:
-        if proposal["value"] is None:
-            return None
-        return tuple(checked(proposal, lambda value: FallingAcceptance(value).rates))
 
 
 class RatesField(Field):

@@ -12,7 +12,7 @@ from specdec_widgets.maths.numbers import integer, real
 
 from .base import Panel
 from .controls import Field, row, text_box
-from .parameters import checked
+from .parameters import Parameter
 
 LARGEST, MAX_DIGITS = 1e15, 12
 
@@ -43,7 +43,7 @@ class Prediction(Panel):
     CONTROLS: ClassVar[tuple[str, ...]] = ()
     PARAMETERS: ClassVar[tuple[str, ...]] = ("guess", "revealed")
 
-    guess = traitlets.Any(None)
+    guess = Parameter(None, lambda value, name: float(exact(value, name)), allow_none=True)
     revealed = traitlets.Bool(False)
 
     def __init__(
@@ -116,12 +116,6 @@ class Prediction(Panel):
 
     def _write_labels(self) -> None:
         self.button.description = self.words.gettext("Show the answer")
-
-    @traitlets.validate("guess")
-    def _check_guess(self, proposal: Any) -> float | None:
-        if proposal["value"] is None:
-            return None
-        return float(checked(proposal, lambda value: exact(value, "guess")))
 
 
 class GuessField(Field):

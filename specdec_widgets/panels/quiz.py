@@ -6,13 +6,11 @@ from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple
 
 import ipywidgets
-import traitlets
 
 from specdec_widgets.figures.quiz import Question, Reply, questions, reply, section_title
 from specdec_widgets.figures.quiz_sheet import Sheet
 from specdec_widgets.maths import TypeRefused, exact
 from specdec_widgets.maths.errors import shown
-from specdec_widgets.maths.numbers import integer
 from specdec_widgets.maths.quiz import (
     CHOICES,
     MAX_SEED,
@@ -25,11 +23,12 @@ from specdec_widgets.maths.quiz import (
 
 from .base import Panel
 from .controls import Download, html
-from .parameters import Parameter, checked, default_tokens
+from .parameters import Parameter, Whole, default_tokens
 from .quiz_fields import Practice, QuestionField
 
 Key = tuple[int | None, str]  # a seed and a question
 NOTHING: Mapping[Key, Any] = MappingProxyType({})
+SEED = Whole(0, MAX_SEED)
 FOLDERS = ("vi", "en")  # the languages there are lessons in
 
 
@@ -40,6 +39,45 @@ class Kept(NamedTuple):
     seed: int | None
     entries: Mapping[Key, Any]
     answers: Mapping[Key, tuple[Any, ...]]
+
+
+def check_entries(value: Any, name: str) -> Mapping[Key, Any]:
+    """What may stand in the fields: any text for a number, the names of choices, or nothing."""
+    for (_seed, question), entry in _by_question(value, name):
+        if question in CHOICES and entry is not None:
+            known("answer", entry, CHOICES[question])
+        elif not isinstance(entry, str | None):
+            exact(entry, "answer")
+    return MappingProxyType(dict(value))
+
+
+def check_answers(value: Any, name: str) -> Mapping[Key, tuple[Any, ...]]:
+    """Answers that can be marked, in tuples."""
+    for (seed, question), tries in _by_question(value, name):
+        if not isinstance(tries, tuple | list):
+            raise TypeRefused(
+                "{argument} must hold a tuple for each question, not {value}.",
+                argument=name,
+                value=shown(tries),
+            )
+        for answer in tries:
+            mark(question, answer, quiz_numbers(seed))
+    return MappingProxyType({key: tuple(tries) for key, tries in value.items()})
+
+
+def _by_question(value: Any, argument: str) -> Iterator[tuple[Key, Any]]:
+    """What is given, when it goes by a seed and a question."""
+    for key, given in value.items() if isinstance(value, Mapping) else [(value, None)]:
+        if not isinstance(key, tuple) or len(key) != 2:
+            raise TypeRefused(
+                "{argument} must go by (seed, question), not {value}.",
+                argument=argument,
+                value=shown(key),
+            )
+        if key[0] is not None:
+            SEED(key[0], "seed")
+        known("question", key[1], QUESTIONS)
+        yield key, given
 
 
 class Quiz(Panel):
@@ -76,9 +114,9 @@ class Quiz(Panel):
     CONTROLS: ClassVar[tuple[str, ...]] = (*QUESTIONS, "practice", *Panel.CONTROLS)
     PARAMETERS: ClassVar[tuple[str, ...]] = ("seed", "entries", "answers")
 
-    seed = Parameter(None)
-    entries = Parameter(NOTHING)
-    answers = Parameter(NOTHING)
+    seed = Parameter(None, SEED, allow_none=True)
+    entries = Parameter(NOTHING, check_entries)
+    answers = Parameter(NOTHING, check_answers)
 
     _kept: ClassVar[dict[str, Kept]] = {}  # by name; goes with the kernel
     _open: ClassVar[dict[str, "Quiz"]] = {}  # the one panel of a name that is not closed
@@ -215,11 +253,6 @@ class Quiz(Panel):
     def _make_room(self) -> None:
         del self._open[self.name]
 
-    @traitlets.validate("seed", "entries", "answers")
-    def _check_state(self, proposal: Any) -> Any:
-        check = {"seed": check_seed, "entries": check_entries, "answers": check_answers}
-        return checked(proposal, check[proposal["trait"].name])
-
     # ---- the words of the result -----------------------------------------------------------------
     def _tokens(self) -> tuple[str, ...]:
         return default_tokens(self.language)
@@ -284,46 +317,3 @@ class Quiz(Panel):
             f' rel="noopener">{escape(section_title(file, self.words))}</a>'
             for file in sections
         )
-
-
-def check_seed(value: Any) -> int | None:
-    """None, or a whole number 0..999,999."""
-    return None if value is None else integer(value, "seed", 0, MAX_SEED)
-
-
-def check_entries(value: Any) -> Mapping[Key, Any]:
-    """What may stand in the fields: any text for a number, the names of choices, or nothing."""
-    for (_seed, question), entry in _by_question(value, "entries"):
-        if question in CHOICES and entry is not None:
-            known("answer", entry, CHOICES[question])
-        elif not isinstance(entry, str | None):
-            exact(entry, "answer")
-    return MappingProxyType(dict(value))
-
-
-def check_answers(value: Any) -> Mapping[Key, tuple[Any, ...]]:
-    """Answers that can be marked, in tuples."""
-    for (seed, question), tries in _by_question(value, "answers"):
-        if not isinstance(tries, tuple | list):
-            raise TypeRefused(
-                "{argument} must hold a tuple for each question, not {value}.",
-                argument="answers",
-                value=shown(tries),
-            )
-        for answer in tries:
-            mark(question, answer, quiz_numbers(seed))
-    return MappingProxyType({key: tuple(tries) for key, tries in value.items()})
-
-
-def _by_question(value: Any, argument: str) -> Iterator[tuple[Key, Any]]:
-    """What is given, when it goes by a seed and a question."""
-    for key, given in value.items() if isinstance(value, Mapping) else [(value, None)]:
-        if not isinstance(key, tuple) or len(key) != 2:
-            raise TypeRefused(
-                "{argument} must go by (seed, question), not {value}.",
-                argument=argument,
-                value=shown(key),
-            )
-        check_seed(key[0])
-        known("question", key[1], QUESTIONS)
-        yield key, given

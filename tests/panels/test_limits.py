@@ -20,7 +20,6 @@ from specdec_widgets import (
 )
 from specdec_widgets.figures.marks import text_width
 from specdec_widgets.panels.controls import BOUNDS
-from specdec_widgets.panels.hardware_parameters import CHECKS
 
 from .seen import Page, assert_numbers, bundle, complaints, plain, results, table, visible, widgets
 from .test_language import SAME, marking, third  # noqa: F401
@@ -358,9 +357,3 @@ def test_a_refusal_is_said_beside_the_box_in_the_readers_words(kept):
     assert complaints(panel) == [
         "băng thông (GB/s) phải lớn hơn 0 và không quá 1.000.000; giá trị vừa nhập là 0."
     ]
-
-
-def test_every_slider_of_hardware_stays_within_what_is_allowed():
-    for name in set(BOUNDS) & set(CHECKS):
-        for end in BOUNDS[name][:2]:
-            CHECKS[name](end, name)
