@@ -1,6 +1,7 @@
 """The sampling panel: two distributions, the accept / resample rule, an output equal to p."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from fractions import Fraction
 from html import escape
 from typing import Any, ClassVar
@@ -270,12 +271,9 @@ class PairEditor:
         self.add.description = _("Add a token")
         self.normalise.description = _("Normalise")
         self._number()
-        self._filling = True
-        try:
+        with self._quietly():
             for line in self.rows:
                 line.rewrite()
-        finally:
-            self._filling = False
         self._check()
 
     def follow(self) -> None:
@@ -292,22 +290,25 @@ class PairEditor:
         if not len(self.panel.tokens) == len(self.panel.p) == len(self.panel.q):
             return
         pairs = list(zip(self.panel.tokens, self.panel.p, self.panel.q, strict=True))
-        self._filling = True
-        try:
+        with self._quietly():
             self._resize(len(pairs))
             for line, (token, p, q) in zip(self.rows, pairs, strict=True):
                 line.write(token, p, q)
-        finally:
-            self._filling = False
         self._check()
 
-    def _rename(self, names: dict[str, str]) -> None:
+    @contextmanager
+    def _quietly(self) -> Iterator[None]:
+        """Write into the rows, which are read once all is written."""
         self._filling = True
         try:
-            for line in self.rows:
-                line.token.value = names.get(line.token.value, line.token.value)
+            yield
         finally:
             self._filling = False
+
+    def _rename(self, names: dict[str, str]) -> None:
+        with self._quietly():
+            for line in self.rows:
+                line.token.value = names.get(line.token.value, line.token.value)
         self._check()
 
     def _resize(self, count: int) -> None:
@@ -331,11 +332,10 @@ class PairEditor:
     def _add(self) -> None:
         taken = {line.token.value for line in self.rows}
         names = (f"token {number}" for number in range(1, MAX_TOKENS + 2))
+        name, nothing = next(name for name in names if name not in taken), Fraction(0)
         self.rows.append(TokenRow(self))
-        self._filling = True
-        nothing = Fraction(0)
-        self.rows[-1].write(next(name for name in names if name not in taken), nothing, nothing)
-        self._filling = False
+        with self._quietly():
+            self.rows[-1].write(name, nothing, nothing)
         self._number()
         self.take()
 
@@ -406,16 +406,13 @@ class PairEditor:
 
     def _normalise(self) -> None:
         """Divide each column by its sum, exactly; what is no number stays as it is, and is said."""
-        self._filling = True
-        try:
+        with self._quietly():
             for name in ("p", "q"):
                 column = self._column(name)
                 if column is None or min(column) < 0 or not sum(column):
                     continue
                 for line, value in zip(self.rows, column, strict=True):
                     line.put(name, value / sum(column))
-        finally:
-            self._filling = False
         self.take()
 
 
