@@ -10,7 +10,7 @@ import traitlets
 
 from specdec_widgets.figures import RoundsFigure, tables
 from specdec_widgets.figures.base import image
-from specdec_widgets.maths import CostModel, Refused, Rounds, simulate_rounds
+from specdec_widgets.maths import CostModel, Rounds, simulate_rounds
 from specdec_widgets.maths.numbers import integer
 
 from .base import Panel
@@ -18,7 +18,6 @@ from .controls import (
     LABEL_WIDTH,
     Download,
     Field,
-    Message,
     NumberControl,
     column,
     grid,
@@ -105,7 +104,7 @@ class RoundsPanel(CostParameters, FlagsParameter, Panel):
         redrawn = self.changed("flags", "step", "gamma", "draft_cost", "verify_cost")
         if redrawn:
             self._picture.value = self._image(rounds)
-        self.stepper.follow()
+        self.stepper.keep_up()
         self._readouts.value = readouts(self._pairs(rounds))
         self._notices.value = notices(self._remarks(rounds))
         if redrawn:
@@ -274,14 +273,15 @@ class FlagsField(Field):
         self.panel.flags = text
 
 
-class Stepper:
+class Stepper(Field):
     """Reads the string one flag at a time: five buttons, a slider and a number box."""
+
+    panel: RoundsPanel
 
     def __init__(self, panel: RoundsPanel) -> None:
         """Build the row; it changes nothing but the panel's `step`."""
-        self.panel = panel
+        super().__init__(panel, unlabelled_box("5.5em"))
         self._task: asyncio.Task[None] | None = None
-        self._following = False
         self._shown: tuple[int, int] | None = None
         moves = {
             "first": lambda: 0,
@@ -305,14 +305,11 @@ class Stepper:
             style={"description_width": "initial"},
             layout={"width": "320px"},
         )
-        self.box = unlabelled_box("5.5em")
-        self.message = Message()
-        self.slider.observe(self._slid, names="value")
-        self.box.observe(self._typed, names="value")
+        self.slider.observe(lambda change: self.go(change["new"]), names="value")
         numbers = ipywidgets.HBox([self.slider, self.box])
         self.row = ipywidgets.VBox([row(*self.buttons.values(), numbers), self.message.widget])
+        self.bind("step")
         panel.label(self.relabel)
-        panel.at_forget(self.forget)
         panel.at_close(self.stop)
 
     @property
@@ -334,36 +331,34 @@ class Stepper:
         self.buttons["play"].description = _("▮▮ Pause") if self.playing else _("▶ Play")
         self.buttons["next"].description = _("Next ▶")
         self.buttons["last"].description = _("Last ▶|")
-        self.slider.description = self.box.description = _("Flags read")
-        if self.message.said:
-            self._take(self.box.value)  # says what is wrong with it in the new language
-        else:
+        self.slider.description = self.name()
+
+    def name(self) -> str:
+        """What slider and box are called."""
+        return self.panel.words.gettext("Flags read")
+
+    def text(self) -> str:
+        """How many flags are read."""
+        return str(self.position)
+
+    def put(self, text: str) -> None:
+        """Read as many flags as was typed."""
+        self.go(integer(typed_whole(text, "step"), "step", 0, self.panel.length))
+
+    def follow(self, _change: Any = None) -> None:
+        """Show the panel's step, and how many there are; this never changes the step."""
+        position, length = self._shown = self.position, self.panel.length
+        for control in (*self.buttons.values(), self.slider, self.box):
+            control.disabled = not length
+        with self.slider.hold_trait_notifications():  # a lower end would take the value with it
+            self.slider.max = max(1, length)
+            self.slider.value = position
+        super().follow()
+
+    def keep_up(self) -> None:
+        """Follow where something else is to be shown; until then what is wrong in the box stays."""
+        if self._shown != (self.position, self.panel.length):
             self.follow()
-
-    def forget(self) -> None:
-        """Take back what is half typed."""
-        self.message.say("")
-        self.follow()
-
-    def follow(self) -> None:
-        """Show the panel's step, and how many there are; this never changes the step.
-
-        What is wrong in the box stays until something else is to be shown.
-        """
-        if self.message.said and self._shown == (self.position, self.panel.length):
-            return
-        self._shown = self.position, self.panel.length
-        self._following = True
-        try:
-            self.slider.max = max(1, self.panel.length)  # takes a value above it down
-            nothing = not self.panel.length
-            for control in (*self.buttons.values(), self.slider, self.box):
-                control.disabled = nothing
-            self.slider.value = self.position
-            self.box.value = str(self.position)
-        finally:
-            self._following = False
-        self.message.say("")
 
     def go(self, position: int) -> None:
         """Read that many flags; all of them is the same as no step at all."""
@@ -388,26 +383,10 @@ class Stepper:
             self._task.cancel()
             self._done()
 
-    def _slid(self, change: Any) -> None:
-        if not self._following:
-            self.go(change["new"])
-
-    def _typed(self, change: Any) -> None:
-        if not self._following:
-            self._take(change["new"])
-
-    def _take(self, text: str) -> None:
-        try:
-            self.go(integer(typed_whole(text, "step"), "step", 0, self.panel.length))
-        except Refused as refusal:
-            self.message.say(self.panel.words.explain(refusal))
-        else:
-            self.forget()
-
     def _jump(self, position: int) -> None:
         self.stop()
         self.go(position)
-        self.forget()
+        self.follow()
 
     async def _play(self) -> None:
         import asyncio

@@ -392,6 +392,19 @@ def test_the_step_outlives_gamma_0(kept):
     assert (panel.step, panel.stepper.slider.value, panel.stepper.box.value) == (5, 5, "5")
 
 
+def test_a_wrong_step_stays_until_another_is_shown(kept):
+    panel = kept(RoundsPanel)
+    panel.stepper.box.value = "19"
+    (said,) = complaints(panel)
+    panel.set(alpha=0.5, gamma=3)
+    assert (panel.stepper.box.value, complaints(panel)) == ("19", [said])
+    panel.stepper.buttons["last"].click()
+    assert (panel.stepper.box.value, complaints(panel)) == ("18", [])
+    panel.stepper.box.value = "19"
+    panel.field.box.value = "111"
+    assert (panel.stepper.box.value, complaints(panel)) == ("3", [])
+
+
 def test_a_step_out_of_range_is_refused(kept):
     panel = kept(RoundsPanel)
     panel.step = 2
