@@ -13,6 +13,14 @@ hypothesis.settings.register_profile("course", deadline=None, print_blob=True)
 hypothesis.settings.load_profile("course")
 
 
+@pytest.fixture(scope="session")
+def built_pages(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """The lessons and texts as web pages, built once for all tests that read them."""
+    from pages.build import build  # nbconvert takes its time, and few tests need it
+
+    return build("pages", tmp_path_factory.mktemp("pages"))
+
+
 @pytest.fixture
 def more_languages(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path

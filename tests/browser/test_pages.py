@@ -2,15 +2,9 @@
 
 import pytest
 
-from pages.build import build
 from tests.browser.look import barriers
 
 SIZES = [(1280, 720), (390, 800)]
-
-
-@pytest.fixture(scope="module")
-def pages(tmp_path_factory):
-    return build("pages", tmp_path_factory.mktemp("pages"))
 
 
 @pytest.fixture
@@ -20,8 +14,8 @@ def page(browser):
     page.close()
 
 
-def test_answers_are_printed_and_code_is_not(pages, page):
-    (sweet_spot,) = [p for p in pages if p.parts[-2:] == ("vi", "05-sweet-spot.html")]
+def test_answers_are_printed_and_code_is_not(built_pages, page):
+    (sweet_spot,) = [p for p in built_pages if p.parts[-2:] == ("vi", "05-sweet-spot.html")]
     page.goto(sweet_spot.as_uri())
     answer = page.locator("details:not(.code) ol").first
     code = page.locator("details.code pre").first
@@ -32,9 +26,9 @@ def test_answers_are_printed_and_code_is_not(pages, page):
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
-def test_no_page_is_wider_than_its_window(pages, page, size):
+def test_no_page_is_wider_than_its_window(built_pages, page, size):
     page.set_viewport_size({"width": size[0], "height": size[1]})
-    for path in pages:
+    for path in built_pages:
         page.goto(path.as_uri())
         assert page.evaluate("document.documentElement.scrollWidth") <= size[0], path.name
 
@@ -43,8 +37,8 @@ def test_no_page_is_wider_than_its_window(pages, page, size):
 @pytest.mark.parametrize(
     "name", ["vi/00-simulator", "en/10-your-numbers", "vi/giang-day", "en/index"]
 )
-def test_axe_core_finds_no_fault(pages, page, name, theme):
-    (path,) = [p for p in pages if p.as_posix().endswith(f"/{name}.html")]
+def test_axe_core_finds_no_fault(built_pages, page, name, theme):
+    (path,) = [p for p in built_pages if p.as_posix().endswith(f"/{name}.html")]
     page.emulate_media(color_scheme=theme)
     page.goto(path.as_uri())
     page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true })")

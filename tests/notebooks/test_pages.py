@@ -15,10 +15,10 @@ LESSONS = [path for path in SOURCES if path.suffix == ".ipynb"]
 
 
 @pytest.fixture(scope="module")
-def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("pages")
-    assert len(build("pages", folder)) == len(SOURCES)
-    return folder
+def pages(built_pages: list[Path]) -> Path:
+    """The folder of the pages, one for every source."""
+    assert len(built_pages) == len(SOURCES)
+    return built_pages[0].parents[1]
 
 
 @pytest.fixture(scope="module")
