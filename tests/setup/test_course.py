@@ -117,6 +117,13 @@ def test_setting_up_clears_installs_the_pins_then_the_package_and_stamps_last(ve
     assert len(commands) == 3  # a second start has nothing to do
 
 
+def test_no_pin_delays_every_start():
+    """rfc3987-syntax works for two seconds when it is imported, and every Jupyter program does."""
+    pins = (course.ROOT / "requirements.txt").read_text(encoding="utf-8")
+    assert "jsonschema==" in pins
+    assert "rfc3987-syntax" not in pins
+
+
 def test_a_failed_set_up_leaves_no_stamp(venv, monkeypatch):
     def step(trouble, *command):
         if "pip" in command:
