@@ -13,7 +13,7 @@ would be 2.952.
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -22,8 +22,8 @@ import numpy as np
 import pandas as pd
 
 from specdec_widgets.maths.cost import MAX_GAMMA, MAX_VERIFY_COST, MIN_VERIFY_COST, Best
-from specdec_widgets.maths.errors import TypeRefused, ValueRefused, shown
-from specdec_widgets.maths.numbers import exact, integer, real
+from specdec_widgets.maths.errors import ValueRefused, shown
+from specdec_widgets.maths.numbers import entries_of, exact, integer, real
 
 
 @dataclass(frozen=True, init=False)
@@ -44,13 +44,7 @@ class FallingAcceptance:
     rates: tuple[Fraction, ...]
 
     def __init__(self, rates: Sequence[object]) -> None:
-        if isinstance(rates, str | bytes) or not isinstance(rates, Iterable):
-            raise TypeRefused(
-                "{argument} must be a sequence such as a list, not {value}.",
-                argument="rates",
-                value=shown(rates),
-            )
-        entries = tuple(rates)
+        entries = entries_of(rates, "rates", 0)
         integer(len(entries), "number of rates", 1, MAX_GAMMA)
         read = tuple(exact(rate, f"rates[{i}]") for i, rate in enumerate(entries))
         for i, rate in enumerate(read):

@@ -20,8 +20,8 @@ import numpy as np
 import pandas as pd
 
 from specdec_widgets.maths.cost import MAX_SCAN
-from specdec_widgets.maths.errors import TypeRefused, ValueRefused, shown
-from specdec_widgets.maths.numbers import integer, real
+from specdec_widgets.maths.errors import ValueRefused, shown
+from specdec_widgets.maths.numbers import entries_of, integer, real
 
 MIN_SPEEDUP, MAX_SPEEDUP = Fraction(1, 1000), 1000
 MIN_MS, MAX_MS = Fraction(1, 1_000_000), 1_000_000  # milliseconds a token
@@ -100,7 +100,8 @@ def fit_costs(
     (0.3, 0.9)
     """
     runs = [
-        integer(g, f"gammas[{i}]", 0, MAX_SCAN) for i, g in enumerate(_listed(gammas, "gammas"))
+        integer(g, f"gammas[{i}]", 0, MAX_SCAN)
+        for i, g in enumerate(entries_of(gammas, "gammas", 0))
     ]
     if len(set(runs)) < 2:
         raise ValueRefused(
@@ -168,8 +169,8 @@ def _speedups(
     ]
 
 
-def _as_many(values: object, argument: str, count: int) -> list[object]:
-    entries = _listed(values, argument)
+def _as_many(values: object, argument: str, count: int) -> tuple[object, ...]:
+    entries = entries_of(values, argument, 0)
     if len(entries) != count:
         raise ValueRefused(
             "{argument} must have as many entries as gammas, {expected}, not {value}.",
@@ -178,13 +179,3 @@ def _as_many(values: object, argument: str, count: int) -> list[object]:
             value=len(entries),
         )
     return entries
-
-
-def _listed(values: object, argument: str) -> list[object]:
-    if isinstance(values, str | bytes) or not isinstance(values, Iterable):
-        raise TypeRefused(
-            "{argument} must be a sequence such as a list, not {value}.",
-            argument=argument,
-            value=shown(values),
-        )
-    return list(values)

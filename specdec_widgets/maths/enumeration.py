@@ -18,9 +18,9 @@ from typing import Literal
 
 import pandas as pd
 
-from specdec_widgets.maths.errors import ValueRefused, shown
-from specdec_widgets.maths.numbers import exact, integer
-from specdec_widgets.maths.sampling import SamplingRule
+from specdec_widgets.maths.ngram import context_of, table_of
+from specdec_widgets.maths.numbers import entries_of, exact, integer, one_of, real
+from specdec_widgets.maths.sampling import SamplingRule, distribution
 
 Context = tuple[int, ...]
 Table = Mapping[Context, Sequence[object]]
@@ -85,8 +85,9 @@ def enumerate_outcomes(
     """Follow every outcome.
 
     target, draft: context (indices, oldest token first) -> probabilities, read as by
-                   `SamplingRule`, but exact: no floats. A history is looked up by the longest
-                   context that it ends in; the empty context must be there. At most 4 tokens
+                   `SamplingRule`, but exactly, a float as the decimal it prints as. A history is
+                   looked up by the longest context that it ends in; the empty context must be
+                   there. At most 4 tokens
     length:        tokens of a sequence, 1..6; at most 1024 sequences
     gamma:         draft tokens a round, 0..4
     rule:          "accept_resample"; "redraw_from_target", the bug of drawing from p and not from
@@ -104,16 +105,11 @@ def enumerate_outcomes(
     >>> float(enumerate_outcomes(rule="redraw_from_target").total_variation) > 0.02
     True
     """
-    if rule not in RULES:
-        raise ValueRefused(
-            "{argument} must be one of {allowed}, not {value}.",
-            argument="rule",
-            allowed=", ".join(RULES),
-            value=shown(rule),
-        )
+    one_of(rule, "rule", RULES)
     steps = integer(gamma, "gamma", 0, MAX_DRAFTED)
     count = integer(length, "length", 1, MAX_LENGTH)
     sure = exact(threshold, "threshold")
+    real(sure, "threshold", 0, 1)
     p, q = _read(target, "target"), _read(draft, "draft")
     size = integer(len(p[()]), "tokens", 1, MAX_TOKENS)
     integer(len(q[()]), "tokens of the draft", size, size)
@@ -190,21 +186,12 @@ def _after(model: Model, history: Context) -> tuple[Fraction, ...]:
 
 
 def _read(table: Table, argument: str) -> Model:
-    if () not in table:
-        raise ValueRefused(
-            "{argument} must hold the empty context, not only {value}.",
-            argument=argument,
-            value=shown(tuple(table)),
-        )
     model: Model = {}
-    for context, row in table.items():
-        checked = SamplingRule(row, row)
-        if not checked.is_exact:
-            raise ValueRefused(
-                "{argument} must be written exactly, without floats, not {value}.",
-                argument=argument,
-                value=shown(checked.p[0]),
-            )
-        integer(len(checked.p), f"probabilities of {argument}", len(table[()]), len(table[()]))
-        model[context] = tuple(exact(number, argument) for number in checked.p)
+    read = table_of(table, argument)
+    size = len(entries_of(read[()], f"{argument}[()]"))
+    for context, row in read.items():
+        known = context_of(context, f"contexts of {argument}", size)
+        numbers = distribution(entries_of(row, name := f"{argument}[{known}]"), name)
+        integer(len(numbers), f"probabilities of {argument}", size, size)
+        model[known] = tuple([exact(number, name) for number in numbers])
     return model

@@ -10,10 +10,12 @@ fails with that probability, and a wrong one is caught the sooner the more token
 """
 
 import math
+import sys
 from typing import NamedTuple
 
 import numpy as np
 
+from specdec_widgets.maths.errors import TypeRefused, ValueRefused, shown
 from specdec_widgets.maths.ngram import Ints, NGram
 from specdec_widgets.maths.numbers import integer, real
 
@@ -55,7 +57,7 @@ def chi_square_test(model: NGram, tokens: Ints, *, prompt: str = ".") -> ChiSqua
     tokens: indices, shape (sequences, length), each row after the same prompt, -1 after its end
     prompt: tokens of the vocabulary, as a text
 
-    Raises ValueRefused for a prompt of other tokens.
+    Raises ValueRefused and TypeRefused for a prompt or tokens of another kind.
 
     >>> model = NGram.from_table("ab", {(): (0.5, 0.5)})
     >>> chi_square_test(model, np.array([[0, 1] * 50]), prompt="")
@@ -64,6 +66,7 @@ def chi_square_test(model: NGram, tokens: Ints, *, prompt: str = ".") -> ChiSqua
     5.7e-07
     """
     size = len(model.vocabulary)
+    tokens = _checked(tokens, size)
     window = model.order - 1
     before = np.concatenate([np.full(window, -1), model.encode(prompt, "prompt")])
     before = np.tile(before[len(before) - window :], (len(tokens), 1))
@@ -100,19 +103,45 @@ def chi_square_test(model: NGram, tokens: Ints, *, prompt: str = ".") -> ChiSqua
     return ChiSquare(statistic, freedom, chi_square_tail(statistic, freedom), len(steps))
 
 
+def _checked(tokens: object, size: int) -> Ints:
+    array = np.asarray(tokens)
+    if array.dtype.kind not in "iu":
+        raise TypeRefused(
+            "{argument} must be a table of whole numbers, not {value}.",
+            argument="tokens",
+            value=shown(tokens),
+        )
+    if array.ndim != 2:
+        raise ValueRefused(
+            "{argument} must have the shape {expected}, not {value}.",
+            argument="tokens",
+            expected="(sequences, length)",
+            value=str(array.shape),
+        )
+    if array.size:
+        for token in (array.min(), array.max()):
+            integer(token, "tokens", -1, size - 1)
+    return array.astype(np.int64, copy=False)
+
+
 def chi_square_tail(statistic: float, freedom: int) -> float:
     """The probability that a chi-square variable is at least `statistic`.
 
-    statistic: 0 or more; freedom: degrees of freedom, 0 or more, 0 meaning no variable at all: 1.
-    The finite sums for whole degrees of freedom, Abramowitz and Stegun 26.4.4 and 26.4.5.
+    statistic: 0 or more, or infinite
+    freedom:   degrees of freedom, 0..10,000,000; 0 means no variable at all: 1
+
+    The finite sums for whole degrees of freedom, Abramowitz and Stegun 26.4.4 and 26.4.5. Raises
+    ValueRefused and TypeRefused for other numbers.
 
     >>> round(chi_square_tail(3.841459, 1), 6), round(chi_square_tail(18.307038, 10), 6)
     (0.05, 0.05)
     """
     k = integer(freedom, "freedom", 0, _MAX_FREEDOM)
-    if k == 0 or statistic <= 0:
+    if statistic == math.inf:
+        return 0.0 if k else 1.0
+    half = real(statistic, "statistic", 0, sys.float_info.max) / 2
+    if k == 0 or half == 0:
         return 1.0
-    half = statistic / 2
     odd = k % 2
     # Terms half^s / Gamma(s + 1) x exp(-half), s = 0, 1, ... or 1/2, 3/2, ..., below k / 2.
     power = np.arange(k // 2) + odd / 2

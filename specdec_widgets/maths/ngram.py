@@ -19,13 +19,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.resources import files
+from typing import cast
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
 from specdec_widgets.maths.errors import TypeRefused, ValueRefused, shown
-from specdec_widgets.maths.numbers import integer, real
+from specdec_widgets.maths.numbers import entries_of, integer, one_of, real
 from specdec_widgets.maths.sampling import FLOAT_TOLERANCE, MAX_TEMPERATURE
 
 Floats = npt.NDArray[np.float64]
@@ -48,14 +49,8 @@ def load_text(language: str = "en") -> str:
     >>> load_text("vi")[:17]
     'Thị trấn nằm ở ch'
     """
-    if language not in LANGUAGES:
-        raise ValueRefused(
-            "{argument} must be one of {allowed}, not {value}.",
-            argument="language",
-            allowed=", ".join(LANGUAGES),
-            value=shown(language),
-        )
-    path = files("specdec_widgets") / "data" / f"text-{language}.txt"
+    known = one_of(language, "language", LANGUAGES)
+    path = files("specdec_widgets") / "data" / f"text-{known}.txt"
     return path.read_text(encoding="utf-8")
 
 
@@ -87,14 +82,14 @@ def join_tokens(tokens: Iterable[str]) -> str:
 class NGram:
     """Distributions of the next token, one a context. Immutable.
 
-    vocabulary: the tokens, V of them; a token is its index here
-    contexts:   what each row has seen before it, as tuples of indices, oldest token first; the
-                empty one is among them
-    rows:       probabilities, shape (contexts, V), each row summing to 1; read-only
+    vocabulary: the tokens, V different ones; a token is its index here
+    contexts:   what each row has seen before it, as tuples of at most 4 indices, oldest token
+                first; all different, the empty one among them
+    rows:       probabilities, shape (contexts, V), each row summing to 1; a copy, read-only
 
     A history is looked up by the longest context that it ends in.
 
-    Raises ValueRefused for rows of another shape or sum, or without the empty context.
+    Raises ValueRefused and TypeRefused for all else.
 
     >>> model = NGram.fit("a b a b a c".split(), order=2, smoothing=1)
     >>> model.after("a").round(4).to_dict()
@@ -130,20 +125,9 @@ class NGram:
         """
         n = integer(order, "order", 1, MAX_ORDER)
         weight = real(smoothing, "smoothing", 0, MAX_SMOOTHING, low_included=False)
-        if not tokens:
-            raise ValueRefused(
-                "{argument} must have at least one entry, not {value}.", argument="tokens", value=0
-            )
-        known = tuple(sorted(set(tokens)) if vocabulary is None else vocabulary)
-        index = {token: i for i, token in enumerate(known)}
-        for i, token in enumerate(tokens):
-            if token not in index:
-                raise ValueRefused(
-                    "{argument} must be in the vocabulary, not {value}.",
-                    argument=f"tokens[{i}]",
-                    value=shown(token),
-                )
-        text = [index[token] for token in tokens]
+        read = _texts(tokens, "tokens")
+        known = sorted(set(read)) if vocabulary is None else _texts(vocabulary, "vocabulary")
+        text = _indices(read, known, "tokens")
         grams = {tuple(text[i : i + k]) for k in range(n) for i in range(len(text) - k)}
         integer(len(grams) * len(known), "contexts x vocabulary", 1, MAX_CELLS)
         rows = np.zeros((len(grams), len(known)))  # counts at first, then probabilities
@@ -157,7 +141,7 @@ class NGram:
                 # A context that was followed by a token has a shorter one that was, too.
                 below = rows[place[context[1:]]] if context else 1 / len(known)
                 rows[row] = (rows[row] + weight * below) / (rows[row].sum() + weight)
-        return cls(known, tuple(place), rows)
+        return cls(tuple(known), tuple(place), rows)
 
     @classmethod
     def from_table(
@@ -172,24 +156,37 @@ class NGram:
         >>> model.after("a").to_dict(), model.after("b").to_dict()
         ({'a': 0.9, 'b': 0.1}, {'a': 0.5, 'b': 0.5})
         """
-        rows = [[real(p, "p", 0, 1) for p in row] for row in table.values()]
-        return cls(tuple(vocabulary), tuple(table), np.array(rows))
+        names, read = _texts(vocabulary, "vocabulary"), table_of(table, "table")
+        rows = [entries_of(row, f"rows[{i}]") for i, row in enumerate(read.values())]
+        for i, row in enumerate(rows):
+            _of_shape(f"rows[{i}]", (len(row),), (len(names),))
+        numbers = [[real(p, "p", 0, 1) for p in row] for row in rows]
+        return cls(names, tuple(read), np.array(numbers))
 
     def __post_init__(self) -> None:
         """Check that every row is a distribution over the vocabulary, and close it to changes."""
-        if () not in self.contexts:
+        vocabulary = _texts(self.vocabulary, "vocabulary")
+        _all_differ(vocabulary, "vocabulary")
+        contexts = tuple(
+            context_of(context, f"contexts[{i}]", len(vocabulary))
+            for i, context in enumerate(entries_of(self.contexts, "contexts"))
+        )
+        _all_differ(contexts, "contexts")
+        table_of(dict.fromkeys(contexts), "contexts")
+        integer(1 + max(map(len, contexts)), "order", 1, MAX_ORDER)
+        object.__setattr__(self, "vocabulary", vocabulary)
+        object.__setattr__(self, "contexts", contexts)
+        object.__setattr__(self, "rows", _array(self.rows))
+        _of_shape("rows", self.rows.shape, (len(contexts), len(vocabulary)))
+        outside = np.argwhere(~((self.rows >= 0) & (self.rows <= 1 + FLOAT_TOLERANCE)))  # or NaN
+        if len(outside):
+            row, column = map(int, outside[0])
             raise ValueRefused(
-                "{argument} must hold the empty context, not only {value}.",
-                argument="contexts",
-                value=shown(self.contexts),
-            )
-        shape = (len(self.contexts), len(self.vocabulary))
-        if self.rows.shape != shape:
-            raise ValueRefused(
-                "{argument} must have the shape {expected}, not {value}.",
-                argument="rows",
-                expected=str(shape),
-                value=str(self.rows.shape),
+                "{argument} must lie between {low} and {high}, not {value}.",
+                argument=f"rows[{row}]",
+                low=0,
+                high=1,
+                value=shown(float(self.rows[row, column])),
             )
         total = self.rows.sum(axis=1)
         wrong = int(np.argmax(np.abs(total - 1)))
@@ -199,7 +196,6 @@ class NGram:
                 argument=f"rows[{wrong}]",
                 value=shown(float(total[wrong])),
             )
-        self.rows.flags.writeable = False
 
     @cached_property
     def order(self) -> int:
@@ -231,16 +227,8 @@ class NGram:
 
         Raises ValueRefused for a token that is not in the vocabulary; `argument` names them there.
         """
-        index = {token: i for i, token in enumerate(self.vocabulary)}
-        cut = tokenise(tokens) if isinstance(tokens, str) else list(tokens)
-        for i, token in enumerate(cut):
-            if token not in index:
-                raise ValueRefused(
-                    "{argument} must be in the vocabulary, not {value}.",
-                    argument=f"{argument}[{i}]",
-                    value=shown(token),
-                )
-        return np.array([index[token] for token in cut], np.int64)
+        cut = _texts(tokenise(tokens) if isinstance(tokens, str) else tokens, argument, 0)
+        return np.array(_indices(cut, self.vocabulary, argument), np.int64)
 
     def decode(self, indices: Iterable[int]) -> str:
         """The text of a sequence of indices; negative ones are left out."""
@@ -304,3 +292,107 @@ class NGram:
             # One key more than there is, so that every search ends on a key.
             tables.append((np.append(keys[order], _NO_KEY), np.append(rows[order], 0)))
         return tables
+
+
+def table_of(table: object, argument: str) -> Mapping[tuple[int, ...], object]:
+    """The table, checked to map contexts to something, the empty context among them.
+
+    `argument` names it in a refusal. Raises TypeRefused and ValueRefused where it does not.
+
+    >>> table_of({(): (0.5, 0.5)}, "table")
+    {(): (0.5, 0.5)}
+    """
+    if not isinstance(table, Mapping):
+        raise TypeRefused(
+            "{argument} must map contexts to probabilities, not {value}.",
+            argument=argument,
+            value=shown(table),
+        )
+    if () not in table:
+        raise ValueRefused(
+            "{argument} must hold the empty context, not only {value}.",
+            argument=argument,
+            value=shown(tuple(table)),
+        )
+    return table
+
+
+def context_of(context: object, argument: str, size: int) -> tuple[int, ...]:
+    """The context, checked to be a tuple of indices below `size`.
+
+    `argument` names it in a refusal. Raises TypeRefused and ValueRefused where it is not.
+
+    >>> context_of((0, 1), "contexts[3]", 2)
+    (0, 1)
+    """
+    if not isinstance(context, tuple):
+        raise TypeRefused(
+            "{argument} must be a tuple of whole numbers, not {value}.",
+            argument=argument,
+            value=shown(context),
+        )
+    return tuple([integer(token, argument, 0, size - 1) for token in context])
+
+
+def _texts(values: object, argument: str, least: int = 1) -> tuple[str, ...]:
+    """The texts of a sequence; a text is the sequence of its characters."""
+    entries = entries_of(tuple(values) if isinstance(values, str) else values, argument, least)
+    for i, entry in enumerate(entries):
+        if not isinstance(entry, str):
+            raise TypeRefused(
+                "{argument} must be text, not {value}.",
+                argument=f"{argument}[{i}]",
+                value=shown(entry),
+            )
+    return cast(tuple[str, ...], entries)
+
+
+def _indices(tokens: Sequence[str], vocabulary: Sequence[str], argument: str) -> list[int]:
+    index = {token: i for i, token in enumerate(vocabulary)}
+    for i, token in enumerate(tokens):
+        if token not in index:
+            raise ValueRefused(
+                "{argument} must be in the vocabulary, not {value}.",
+                argument=f"{argument}[{i}]",
+                value=shown(token),
+            )
+    return [index[token] for token in tokens]
+
+
+def _all_differ(entries: Sequence[object], argument: str) -> None:
+    first: dict[object, int] = {}
+    for i, entry in enumerate(entries):
+        if first.setdefault(entry, i) != i:
+            raise ValueRefused(
+                "{argument} and {other} must differ; both look like {value}.",
+                argument=f"{argument}[{first[entry]}]",
+                other=f"{argument}[{i}]",
+                value=shown(entry),
+            )
+
+
+def _array(rows: object) -> Floats:
+    """A copy of the rows, as floats that cannot be changed."""
+    try:
+        array = np.array(rows)
+    except ValueError:  # rows of several lengths
+        array = np.array(None)
+    if array.dtype.kind not in "fiu":
+        raise TypeRefused(
+            "{argument} must be a table of numbers, not {value}.",
+            argument="rows",
+            value=shown(rows),
+        )
+    array = array.astype(np.float64, copy=False)
+    array.flags.writeable = False
+    return array
+
+
+def _of_shape(argument: str, shape: tuple[int, ...], expected: tuple[int, ...]) -> None:
+    if shape != expected:
+        raise ValueRefused(
+            "{argument} must have the shape {expected}, not {value}.",
+            argument=argument,
+            expected=str(expected),
+            value=str(shape),
+        )

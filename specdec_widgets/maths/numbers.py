@@ -5,6 +5,7 @@ A float is read as the decimal it prints as, so that 0.1 means one tenth, as it 
 
 import math
 import re
+from collections.abc import Iterable
 from decimal import Decimal
 from fractions import Fraction
 from typing import TypeGuard
@@ -13,7 +14,7 @@ import numpy as np
 
 from specdec_widgets.maths.errors import TypeRefused, ValueRefused, plain, shown
 
-__all__ = ["exact", "integer", "plain", "real"]
+__all__ = ["entries_of", "exact", "integer", "one_of", "plain", "real"]
 
 # Nothing typed may grow: no exponent, and no longer than this. 1e400000000 would fill the memory.
 LONGEST_TEXT = 40  # characters
@@ -127,6 +128,55 @@ def integer(value: object, argument: str, low: int, high: int) -> int:
             **_fields(argument, value),
         )
     return int(value)
+
+
+def entries_of(
+    values: object, argument: str, least: int = 1, most: int | None = None
+) -> tuple[object, ...]:
+    """The items of an iterable that is no text, `least` to `most` of them.
+
+    `argument` names it in a refusal. Raises TypeRefused for another type, ValueRefused for another
+    number of items.
+
+    >>> entries_of([1, 2], "p")
+    (1, 2)
+    """
+    if isinstance(values, str | bytes) or not isinstance(values, Iterable):
+        raise TypeRefused(
+            "{argument} must be a sequence such as a list, not {value}.",
+            **_fields(argument, values),
+        )
+    entries = tuple(values)
+    if most is not None and not least <= len(entries) <= most:
+        raise ValueRefused(
+            "{argument} must have between {low} and {high} entries, not {value}.",
+            low=least,
+            high=most,
+            **_fields(argument, len(entries)),
+        )
+    if least and not entries:
+        raise ValueRefused(
+            "{argument} must have at least one entry, not {value}.", **_fields(argument, 0)
+        )
+    return entries
+
+
+def one_of(value: object, argument: str, allowed: Iterable[str]) -> str:
+    """The value, checked to be one of the names allowed; `argument` names it in a refusal.
+
+    Raises ValueRefused where it is not.
+
+    >>> one_of("b", "letter", ("a", "b"))
+    'b'
+    """
+    names = tuple(allowed)
+    if not isinstance(value, str) or value not in names:
+        raise ValueRefused(
+            "{argument} must be one of {allowed}, not {value}.",
+            allowed=", ".join(names),
+            **_fields(argument, value),
+        )
+    return value
 
 
 def _typed(text: str, argument: str) -> Fraction:

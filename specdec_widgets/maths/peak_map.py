@@ -14,7 +14,7 @@ from typing import Any
 import pandas as pd
 
 from specdec_widgets.maths.cost import MAX_GAMMA, CostModel
-from specdec_widgets.maths.sampling import entries_of
+from specdec_widgets.maths.numbers import entries_of
 
 
 def best_gamma_map(

@@ -27,8 +27,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from specdec_widgets.maths.errors import ValueRefused, shown
-from specdec_widgets.maths.numbers import integer, real
+from specdec_widgets.maths.numbers import integer, one_of, real
 
 MAX_BATCH = 4096  # requests
 MAX_CONTEXT = 1_000_000  # tokens
@@ -281,11 +280,4 @@ def _read(name: str) -> pd.DataFrame:
 
 
 def _row(table: pd.DataFrame, name: str, argument: str) -> pd.Series:
-    if name not in table.index:
-        raise ValueRefused(
-            "{argument} must be one of {allowed}, not {value}.",
-            argument=argument,
-            allowed=", ".join(table.index),
-            value=shown(name),
-        )
-    return cast(pd.Series, table.loc[name])
+    return cast(pd.Series, table.loc[one_of(name, argument, table.index)])

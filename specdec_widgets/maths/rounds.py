@@ -116,7 +116,8 @@ def simulate_rounds(
     and memory grow in step with the number of flags.
 
     Raises ValueRefused for anything but 0 and 1, naming it and its position (from 1, spaces
-    counted), and for a parameter out of range; TypeRefused for a value of another type.
+    counted), and for a parameter out of range; TypeRefused for a value of another type, also
+    within the flags.
 
     >>> rounds = simulate_rounds("111111001110101111", gamma=4)
     >>> rounds.table[["accepted", "rejected_at", "tokens", "total_cost"]]
@@ -193,7 +194,7 @@ def _read(flags: object) -> _Ints:
         return np.frombuffer(digits, np.uint8) - np.int64(ord("0"))
     if isinstance(flags, np.ndarray):
         flags = flags.tolist()  # Python's own numbers are faster to look at one by one
-    if not isinstance(flags, Iterable):
+    if isinstance(flags, bytes | bytearray | memoryview) or not isinstance(flags, Iterable):
         raise TypeRefused(
             "{argument} must be text of 0 and 1 or a sequence of 0 and 1, not {value}.",
             argument="flags",
@@ -202,15 +203,23 @@ def _read(flags: object) -> _Ints:
     values = list(flags)
     if not (set(map(type, values)) <= _FLAG_TYPES and set(values) <= {0, 1}):
         for position, value in enumerate(values, start=1):
-            if not _is_flag(value):
+            if not _is_flag(value, position):
                 raise _foreign(value, position)
     return np.array(values, np.int64)
 
 
-def _is_flag(value: object) -> bool:
+def _is_flag(value: object, position: int) -> bool:
     # Not 1.0, and none of numpy's durations, which it counts among the integers.
-    is_whole = isinstance(value, int | np.integer | np.bool_)
-    return is_whole and not isinstance(value, np.timedelta64) and value in (0, 1)
+    if not isinstance(value, int | np.integer | np.bool_) or isinstance(value, np.timedelta64):
+        raise TypeRefused(
+            "{argument} may hold only 0 and 1 as whole numbers, not {value} ({type}) at position "
+            "{position}.",
+            argument="flags",
+            value=shown(value),
+            type=type(value).__name__,
+            position=position,
+        )
+    return value in (0, 1)
 
 
 def _foreign(value: object, position: int) -> ValueRefused:

@@ -25,6 +25,7 @@ import numpy as np
 import pandas as pd
 
 from specdec_widgets.maths.errors import TypeRefused, ValueRefused, shown
+from specdec_widgets.maths.numbers import entries_of as entries_of
 from specdec_widgets.maths.numbers import exact, real
 
 Number = Fraction | float
@@ -267,26 +268,6 @@ def _tempered(probabilities: Probabilities, temperature: float) -> Probabilities
     weights = [float(p / greatest) ** (1 / temperature) for p in probabilities]
     total = math.fsum(weights)
     return tuple([weight / total for weight in weights])
-
-
-def entries_of(values: object, argument: str) -> tuple[object, ...]:
-    """The items of a sequence that is not empty; `argument` names it in a refusal.
-
-    >>> entries_of([1, 2], "p")
-    (1, 2)
-    """
-    if isinstance(values, str | bytes) or not isinstance(values, Iterable):
-        raise TypeRefused(
-            "{argument} must be a sequence such as a list, not {value}.",
-            argument=argument,
-            value=shown(values),
-        )
-    entries = tuple(values)
-    if not entries:
-        raise ValueRefused(
-            "{argument} must have at least one entry, not {value}.", argument=argument, value=0
-        )
-    return entries
 
 
 def _same_length(argument: str, entries: Sequence[object], expected: int) -> None:

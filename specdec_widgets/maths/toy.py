@@ -21,13 +21,13 @@ import numpy.typing as npt
 import pandas as pd
 
 from specdec_widgets.maths.cost import MAX_GAMMA
+from specdec_widgets.maths.draws import MAX_SEED
 from specdec_widgets.maths.errors import ValueRefused, shown
 from specdec_widgets.maths.ngram import Floats, Ints, NGram, load_text, tokenise
-from specdec_widgets.maths.numbers import integer, real
+from specdec_widgets.maths.numbers import integer, one_of, real
 from specdec_widgets.maths.speculation import Speculation
 
 MAX_POSITIONS = 10_000_000  # sequences x rounds x (gamma + 1): some 100 MB
-MAX_SEED = 2**32 - 1
 CORRECTIONS = ("residual", "target")
 Correction = Literal["residual", "target"]
 TEMPERATURES = (0.0, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0)
@@ -126,13 +126,7 @@ def speculate(
     count = integer(rounds, "rounds", 1, MAX_POSITIONS)
     integer(batch * count * (steps + 1), "sequences x rounds x (gamma + 1)", 1, MAX_POSITIONS)
     sure = real(threshold, "threshold", 0, 1)
-    if correction not in CORRECTIONS:
-        raise ValueRefused(
-            "{argument} must be one of {allowed}, not {value}.",
-            argument="correction",
-            allowed=", ".join(CORRECTIONS),
-            value=shown(correction),
-        )
+    one_of(correction, "correction", CORRECTIONS)
     start = pair.target.encode(prompt, "prompt")
     rng = np.random.default_rng(integer(seed, "seed", 0, MAX_SEED))
     window = max(pair.target.order, pair.draft.order) - 1

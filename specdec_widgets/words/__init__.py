@@ -146,17 +146,19 @@ class Words:
             ['p of token 3', 'entry 1 of gammas', 'entry 2 of the histogram of rounds']
         """
         _ = self.gettext
-        name, _bracket, index = name.rstrip("]").partition("[")
-        if index and name in ("joint_acceptance", "rates"):
-            return _("the rate of position {number}").format(number=int(index) + 1)
-        if index and name == "tokens":
-            return _("the name of token {number}").format(number=int(index) + 1)
-        if index and name in ("p", "q"):
-            return _("{name} of token {number}").format(name=name, number=int(index) + 1)
-        name = self._arguments().get(name, name)
-        if index:
-            return _("entry {number} of {name}").format(name=name, number=int(index) + 1)
-        return name
+        of, bracket, index = name.removesuffix("]").rpartition("[")
+        names = self._arguments()
+        if not bracket or not index.isdecimal():
+            return names.get(name, name)
+        if of in ("joint_acceptance", "rates"):
+            template = _("the rate of position {number}")
+        elif of == "tokens":
+            template = _("the name of token {number}")
+        elif of in ("p", "q"):
+            template = _("{name} of token {number}")
+        else:
+            template = _("entry {number} of {name}")
+        return template.format(name=names.get(of, of), number=int(index) + 1)
 
     def language_name(self, language: str) -> str:
         """The name of a language in that language itself: Tiếng Việt, English."""

@@ -111,6 +111,12 @@ def test_nothing_is_added_up_in_floats():
     assert RULES == ("accept_resample", "redraw_from_target", "drop_unsure")
 
 
+def test_floats_are_read_as_the_decimals_they_print_as():
+    by_float = enumerate_outcomes({(): (0.9, 0.1)}, {(): (0.6, 0.4)}, threshold=0.5)
+    by_text = enumerate_outcomes({(): ("0.9", "0.1")}, {(): ("0.6", "0.4")}, threshold="0.5")
+    assert by_float.table.equals(by_text.table) and by_float.is_lossless
+
+
 @pytest.mark.parametrize(
     ("change", "start"),
     [
@@ -122,8 +128,20 @@ def test_nothing_is_added_up_in_floats():
         ({"target": {(0,): ("1", "0")}}, "target must hold the empty context, not only "),
         ({"draft": {(): ("1",)}}, "tokens of the draft must lie between 2 and 2, not 1."),
         ({"draft": {**TINY_DRAFT, (1,): ("1",)}}, "probabilities of draft must lie between 2 and"),
-        ({"target": {(): ("1/2", "1/3")}}, "p must sum to 1, not 5/6."),
-        ({"target": {(): (0.5, 0.5)}}, "target must be written exactly, without floats, not 0.5."),
+        ({"target": {(): ("1/2", "1/3")}}, "target[()] must sum to 1, not 5/6."),
+        ({"threshold": 2}, "threshold must lie between 0 and 1, not 2."),
+        ({"threshold": -1}, "threshold must lie between 0 and 1, not -1."),
+        ({"target": None}, "target must map contexts to probabilities, not None."),
+        ({"target": {(): None}}, "target[()] must be a sequence such as a list, not None."),
+        (
+            {"draft": {**TINY_DRAFT, (1,): (2, -1)}},
+            "draft[(1,)][0] must lie between 0 and 1, not 2.",
+        ),
+        (
+            {"draft": {**TINY_DRAFT, 1: (1, 0)}},
+            "contexts of draft must be a tuple of whole numbers",
+        ),
+        ({"draft": {**TINY_DRAFT, (2,): (1, 0)}}, "contexts of draft must lie between 0 and 1"),
         ({"target": {(): ("1/5",) * 5}}, "tokens must lie between 1 and 4, not 5."),
         (
             {"target": {(): ("1/4",) * 4}, "draft": {(): ("1/4",) * 4}, "length": 6},

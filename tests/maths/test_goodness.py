@@ -52,7 +52,8 @@ def test_tail_obeys_its_recurrence(statistic, freedom):
 
 def test_tail_at_its_ends():
     assert chi_square_tail(0, 7) == chi_square_tail(5.0, 0) == 1
-    assert chi_square_tail(1e6, 3) == 0
+    assert chi_square_tail(1e6, 3) == chi_square_tail(math.inf, 3) == 0
+    assert chi_square_tail(5e-324, 3) == chi_square_tail(math.inf, 0) == 1
     assert chi_square_tail(10_000, 10_000) == pytest.approx(0.498, abs=1e-3)
 
 
@@ -135,5 +136,17 @@ def test_a_right_sampler_fails_at_about_the_error_level_and_a_wrong_one_always()
 def test_what_is_refused():
     with pytest.raises(Refused, match=r"^freedom must lie between 0 and "):
         chi_square_tail(1, -1)
+    for statistic in (math.nan, -1, "1"):
+        with pytest.raises(Refused, match=r"^statistic must "):
+            chi_square_tail(statistic, 3)
+    for tokens, sentence in (
+        ([[5]], "tokens must lie between -1 and 1, not 5."),
+        ([[0, -2]], "tokens must lie between -1 and 1, not -2."),
+        ([0, 1], "tokens must have the shape (sequences, length), not (2,)."),
+        ([[0.0]], "tokens must be a table of whole numbers, not array([[0.]])."),
+    ):
+        with pytest.raises(Refused) as refused:
+            chi_square_test(COIN, np.array(tokens), prompt="")
+        assert str(refused.value) == sentence
     with pytest.raises(Refused, match=r"^error_level must lie between 0 and 1, not 2"):
         chi_square_test(COIN, np.array([[0]]), prompt="").passed(2)

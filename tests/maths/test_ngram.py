@@ -1,6 +1,7 @@
 """N-gram models: counts against exact rationals, look-up and draws against the plain way."""
 
 import unicodedata
+from contextlib import suppress
 from fractions import Fraction
 
 import numpy as np
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 from specdec_widgets.maths import Refused, SamplingRule, TypeRefused, ValueRefused
 from specdec_widgets.maths.ngram import NGram, join_tokens, load_text, tokenise
+from tests.maths.anything import ANYTHING
 
 TEXTS = st.text(alphabet="abcd", min_size=1, max_size=40)
 ORDERS = st.integers(min_value=1, max_value=4)
@@ -164,6 +166,11 @@ def test_a_model_cannot_be_changed():
     model = NGram.fit(list("abc"), 2)
     with pytest.raises(ValueError, match="read-only"):
         model.rows[0, 0] = 1
+    own = np.array([[0.5, 0.5]])
+    kept = NGram("ab", [()], own)
+    own[0] = 1, 0
+    assert kept.rows.tolist() == [[0.5, 0.5]] and kept.vocabulary == ("a", "b")
+    assert kept.contexts == ((),)
 
 
 @pytest.mark.parametrize(
@@ -180,9 +187,37 @@ def test_a_model_cannot_be_changed():
             lambda: NGram.fit([str(i) for i in range(5000)], 2),
             "contexts x vocabulary must lie between 1 and 20000000, not 25000000.",
         ),
-        (lambda: NGram.from_table("ab", {(0,): (1, 0)}), "contexts must hold the empty context"),
+        (lambda: NGram.from_table("ab", {(0,): (1, 0)}), "table must hold the empty context"),
+        (lambda: NGram("ab", ((0,),), [[1, 0]]), "contexts must hold the empty context, not only"),
         (lambda: NGram.from_table("ab", {(): (0.5, 0.6)}), "rows[0] must sum to 1, not 1.1."),
-        (lambda: NGram.from_table("ab", {(): (1,)}), "rows must have the shape (1, 2), not (1, 1)"),
+        (lambda: NGram.from_table("ab", {(): (1,)}), "rows[0] must have the shape (2,), not (1,)"),
+        (
+            lambda: NGram.from_table("ab", {(): (0.5, 0.5), (0,): (1,)}),
+            "rows[1] must have the shape (2,), not (1,).",
+        ),
+        (lambda: NGram.from_table("ab", None), "table must map contexts to probabilities, not N"),
+        (lambda: NGram.from_table("ab", {(): None}), "rows[0] must be a sequence such as a list"),
+        (lambda: NGram.fit(["a", 1]), "tokens[1] must be text, not 1."),
+        (lambda: NGram.fit(7), "tokens must be a sequence such as a list, not 7."),
+        (lambda: NGram.fit(["a"]).encode(7), "tokens must be a sequence such as a list, not 7."),
+        (lambda: NGram.fit(["a"]).encode([["a"]]), "tokens[0] must be text, not ['a']."),
+        (lambda: NGram("ab", ((),), [[-1, 2]]), "rows[0] must lie between 0 and 1, not -1.0."),
+        (lambda: NGram("ab", ((),), [[np.nan, 1]]), "rows[0] must lie between 0 and 1, not nan."),
+        (lambda: NGram("ab", ((), (0,)), [[1, 0], [1]]), "rows must be a table of numbers, not "),
+        (lambda: NGram("ab", ((),), "10"), "rows must be a table of numbers, not '10'."),
+        (lambda: NGram("aa", ((),), [[1, 0]]), "vocabulary[0] and vocabulary[1] must differ; "),
+        (lambda: NGram("", ((),), [[]]), "vocabulary must have at least one entry, not 0."),
+        (lambda: NGram("ab", ((), ()), [[1, 0]] * 2), "contexts[0] and contexts[1] must differ; "),
+        (lambda: NGram("ab", ((), (2,)), [[1, 0]] * 2), "contexts[1] must lie between 0 and 1, "),
+        (
+            lambda: NGram("ab", ((), 0), [[1, 0]] * 2),
+            "contexts[1] must be a tuple of whole numbers",
+        ),
+        (
+            lambda: NGram("ab", ((), (0,) * 5), [[1, 0]] * 2),
+            "order must lie between 1 and 5, not 6",
+        ),
+        (lambda: NGram("ab", ((),), [[1, 0]] * 2), "rows must have the shape (1, 2), not (2, 2)."),
         (lambda: NGram.from_table("ab", {(): (-1, 2)}), "p must lie between 0 and 1, not -1."),
         (
             lambda: NGram.fit(["a"]).at_temperature(6),
@@ -195,3 +230,21 @@ def test_what_is_refused(call, start):
         call()
     assert str(refused.value).startswith(start)
     assert isinstance(refused.value, ValueRefused | TypeRefused)
+
+
+@given(st.lists(ANYTHING, min_size=3, max_size=3))
+def test_nothing_but_a_model_or_a_refusal_comes_out(values):
+    a, b, c = values
+    for call in (
+        lambda: NGram(a, b, c),
+        lambda: NGram("ab", ((), b), c),
+        lambda: NGram("ab", ((),), [[b, c]]),
+        lambda: NGram.fit(a, vocabulary=b),
+        lambda: NGram.fit([a, b], vocabulary=["a"]),
+        lambda: NGram.from_table(a, b),
+        lambda: NGram.from_table("ab", {(): a}),
+        lambda: NGram.fit(["a"]).encode([a]),
+        lambda: NGram.fit(["a"]).after(b),
+    ):
+        with suppress(Refused):
+            call()

@@ -13,7 +13,14 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from specdec_widgets import CostModel, Refused, SamplingRule, simulate_rounds
-from specdec_widgets.maths import FallingAcceptance, exact, report_from_histogram, report_from_rates
+from specdec_widgets.maths import (
+    FallingAcceptance,
+    enumerate_outcomes,
+    exact,
+    fit_costs,
+    report_from_histogram,
+    report_from_rates,
+)
 from specdec_widgets.words import Words, get_words, languages, set_language
 
 from .catalogue import ROOT, WORDS, extracted, read, translated
@@ -370,7 +377,11 @@ def test_an_argument_without_a_name_of_its_own_keeps_it():
 @pytest.mark.parametrize(
     ("call", "en", "vi"),
     [
-        (lambda: FallingAcceptance([2]), "entry 1 of rates", "mục 1 của rates"),
+        (lambda: fit_costs([1, 2000], [1, 1]), "entry 2 of gammas", "mục 2 của gammas"),
+        (lambda: enumerate_outcomes({(): (2, -1)}), "entry 1 of target[()]",
+         "mục 1 của target[()]"),
+        (lambda: enumerate_outcomes({(): (1, 1)}), "target[()]", "target[()]"),
+        (lambda: FallingAcceptance([2]), "the rate of position 1", "tỉ lệ ở vị trí 1"),
         (lambda: FallingAcceptance.decaying(2), "the first rate", "tỉ lệ đầu tiên"),
         (lambda: report_from_histogram([1, -1]), "entry 2 of the histogram of rounds",
          "mục 2 của biểu đồ số vòng"),

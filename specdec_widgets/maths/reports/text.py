@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from fractions import Fraction
 
 from specdec_widgets.maths.errors import TypeRefused, ValueRefused, shown
-from specdec_widgets.maths.numbers import exact, integer, real
+from specdec_widgets.maths.numbers import entries_of, exact, integer, real
 from specdec_widgets.maths.reports.checks import two_gammas
 from specdec_widgets.maths.reports.lines import MAX_POSITIONS, Line, how_many, of_histogram
 from specdec_widgets.maths.reports.pool import pool
@@ -139,7 +139,9 @@ def report_from_counts(accepted: int, drafted: int, gamma: int | None = None) ->
 def _of_rates(joint_acceptance: Iterable[object]) -> Line:
     rates = [
         exact(value, f"joint_acceptance[{i}]")
-        for i, value in enumerate(_listed(joint_acceptance, "joint_acceptance", 1))
+        for i, value in enumerate(
+            entries_of(joint_acceptance, "joint_acceptance", 1, MAX_POSITIONS)
+        )
     ]
     joint = [real(rate, f"joint_acceptance[{i}]", 0, 1) for i, rate in enumerate(rates)]
     return Line(joint=tuple(joint), gamma=len(joint), computed=("gamma",))
@@ -148,7 +150,7 @@ def _of_rates(joint_acceptance: Iterable[object]) -> Line:
 def _of_rounds(rounds: Iterable[object]) -> Line:
     counts = [
         integer(value, f"rounds[{i}]", 0, MAX_COUNT)
-        for i, value in enumerate(_listed(rounds, "rounds", 2))
+        for i, value in enumerate(entries_of(rounds, "rounds", 2, MAX_POSITIONS + 1))
     ]
     if not any(counts):
         raise ValueRefused("{argument} must not all be {value}.", argument="rounds", value=0)
@@ -273,22 +275,3 @@ def _numbers(typed: str) -> list[str]:
 def _rate(number: str, argument: str) -> Fraction:
     value = exact(number.removesuffix("%"), argument)
     return value / 100 if number.endswith("%") else value
-
-
-def _listed(values: object, argument: str, least: int) -> list[object]:
-    if isinstance(values, str | bytes) or not isinstance(values, Iterable):
-        raise TypeRefused(
-            "{argument} must be a sequence such as a list, not {value}.",
-            argument=argument,
-            value=shown(values),
-        )
-    entries = list(values)
-    if not least <= len(entries) <= MAX_POSITIONS + least - 1:
-        raise ValueRefused(
-            "{argument} must have between {low} and {high} entries, not {value}.",
-            argument=argument,
-            low=least,
-            high=MAX_POSITIONS + least - 1,
-            value=len(entries),
-        )
-    return entries
