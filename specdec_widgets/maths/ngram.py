@@ -178,9 +178,10 @@ class NGram:
         object.__setattr__(self, "contexts", contexts)
         object.__setattr__(self, "rows", _array(self.rows))
         _of_shape("rows", self.rows.shape, (len(contexts), len(vocabulary)))
-        outside = np.argwhere(~((self.rows >= 0) & (self.rows <= 1 + FLOAT_TOLERANCE)))  # or NaN
-        if len(outside):
-            row, column = map(int, outside[0])
+        highest = 1 + FLOAT_TOLERANCE
+        if not (self.rows.min() >= 0 and self.rows.max() <= highest):  # or NaN
+            outside = ~((self.rows >= 0) & (self.rows <= highest))
+            row, column = map(int, np.argwhere(outside)[0])
             raise ValueRefused(
                 "{argument} must lie between {low} and {high}, not {value}.",
                 argument=f"rows[{row}]",

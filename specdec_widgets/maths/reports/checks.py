@@ -25,7 +25,9 @@ def contradictions(line: Line, rounds: int | None, gamma: int | None) -> list[Co
         _positions(line, line.joint, found)
     if line.length is not None:
         _length(line.length, line.accepted, rounds, gamma, found)
-    most = max(line.rate.value if line.rate else 0, *(line.joint or (0,)))
+    most = max(line.joint) if line.joint else 0.0
+    if line.rate is not None:
+        most = max(most, line.rate.value)
     if most > 1:
         found.append(
             Contradiction(
