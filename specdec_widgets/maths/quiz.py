@@ -26,8 +26,7 @@ import numpy as np
 
 from specdec_widgets.maths.cost import MAX_GAMMA, CostModel
 from specdec_widgets.maths.draws import redraw_bug
-from specdec_widgets.maths.errors import ValueRefused, shown
-from specdec_widgets.maths.numbers import exact, integer
+from specdec_widgets.maths.numbers import exact, integer, one_of
 from specdec_widgets.maths.sampling import SamplingRule
 
 Item = TypeVar("Item")
@@ -182,22 +181,11 @@ def mark(question: str, answer: object, numbers: QuizNumbers) -> Mark:
     >>> mark("fall", "verify", QuizNumbers())
     Mark(right=False, reasons=('verify',))
     """
-    known("question", question, QUESTIONS)
+    one_of(question, "question", QUESTIONS)
     if question == "tokens":
         return _mark_tokens(exact(answer, "answer"), numbers.model)
-    known("answer", answer, CHOICES[question])
-    return Mark(answer == RIGHT[question], (str(answer),))
-
-
-def known(argument: str, name: object, allowed: Sequence[str]) -> None:
-    """Refuse a name that is none of those allowed."""
-    if not isinstance(name, str) or name not in allowed:
-        raise ValueRefused(
-            "{argument} must be one of {allowed}, not {value}.",
-            argument=argument,
-            allowed=", ".join(allowed),
-            value=shown(name),
-        )
+    chosen = one_of(answer, "answer", CHOICES[question])
+    return Mark(chosen == RIGHT[question], (chosen,))
 
 
 def _mark_tokens(guess: Fraction, model: CostModel) -> Mark:

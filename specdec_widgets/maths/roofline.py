@@ -21,7 +21,7 @@ bytes take 8 ms; one position's 16e9 operations take 0.05 ms; the ridge is at 16
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -226,8 +226,7 @@ class Pass:
 
     def compute_time(self, positions: int = 1) -> float:
         """Seconds of arithmetic for `positions` of each request, 1..4096."""
-        count = integer(positions, "positions", 1, MAX_POSITIONS)
-        return self.batch * count * self.model.operations(self.context) / self.hardware.peak
+        return float(self._arithmetic(integer(positions, "positions", 1, MAX_POSITIONS)))
 
     def time(self, positions: int = 1) -> float:
         """Seconds of a pass over `positions` of each request, 1..4096."""
@@ -244,8 +243,8 @@ class Pass:
         [1.0, 1.0, 1.5, 2.0]
         """
         positions = np.arange(1, integer(last, "last", 1, MAX_POSITIONS) + 1)
-        compute = self.batch * positions * self.model.operations(self.context) / self.hardware.peak
-        return np.asarray(np.maximum(self.memory_time, compute) / self.time(1))
+        times = np.maximum(self.memory_time, self._arithmetic(positions))
+        return np.asarray(times / self.time(1))
 
     @property
     def ridge(self) -> float:
@@ -268,6 +267,10 @@ class Pass:
             "cost": [self.cost(n) for n in index],
         }
         return pd.DataFrame(rows, index=index)
+
+    def _arithmetic(self, positions: Any) -> Any:
+        """Seconds of arithmetic for a number of positions, or for each of an array of them."""
+        return self.batch * positions * self.model.operations(self.context) / self.hardware.peak
 
 
 _FLOATS = {"peak_tflops": float, "bandwidth_gb_s": float, "memory_gb": float}

@@ -11,12 +11,12 @@ from specdec_widgets.figures.quiz import Question, Reply, questions, reply, sect
 from specdec_widgets.figures.quiz_sheet import Sheet
 from specdec_widgets.maths import TypeRefused, exact
 from specdec_widgets.maths.errors import shown
+from specdec_widgets.maths.numbers import one_of
 from specdec_widgets.maths.quiz import (
     CHOICES,
     MAX_SEED,
     QUESTIONS,
     QuizNumbers,
-    known,
     mark,
     quiz_numbers,
 )
@@ -45,7 +45,7 @@ def check_entries(value: Any, name: str) -> Mapping[Key, Any]:
     """What may stand in the fields: any text for a number, the names of choices, or nothing."""
     for (_seed, question), entry in _by_question(value, name):
         if question in CHOICES and entry is not None:
-            known("answer", entry, CHOICES[question])
+            one_of(entry, "answer", CHOICES[question])
         elif not isinstance(entry, str | None):
             exact(entry, "answer")
     return MappingProxyType(dict(value))
@@ -76,7 +76,7 @@ def _by_question(value: Any, argument: str) -> Iterator[tuple[Key, Any]]:
             )
         if key[0] is not None:
             SEED(key[0], "seed")
-        known("question", key[1], QUESTIONS)
+        one_of(key[1], "question", QUESTIONS)
         yield key, given
 
 

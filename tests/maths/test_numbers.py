@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from specdec_widgets import Refused, TypeRefused, ValueRefused
-from specdec_widgets.maths.numbers import exact, integer, real
+from specdec_widgets.maths.numbers import entries_of, exact, integer, one_of, real
 from tests.maths.anything import ANYTHING
 
 
@@ -215,3 +215,32 @@ def test_integer_refuses_other_types(value):
 def test_integer_refuses_what_lies_outside(value):
     with pytest.raises(ValueRefused, match=r"^x must lie between 0 and 32, not .*\.$"):
         integer(value, "x", 0, 32)
+
+
+@pytest.mark.parametrize(
+    ("values", "least", "most", "sentence"),
+    [
+        ("ab", 1, None, "x must be a sequence such as a list, not 'ab'."),
+        (b"ab", 0, None, "x must be a sequence such as a list, not b'ab'."),
+        (7, 0, None, "x must be a sequence such as a list, not 7."),
+        ([], 1, None, "x must have at least one entry, not 0."),
+        ([1], 2, 3, "x must have between 2 and 3 entries, not 1."),
+        (range(4), 2, 3, "x must have between 2 and 3 entries, not 4."),
+    ],
+)
+def test_entries_that_are_none_or_not_as_many(values, least, most, sentence):
+    with pytest.raises(Refused) as refused:
+        entries_of(values, "x", least, most)
+    assert str(refused.value) == sentence
+
+
+def test_entries():
+    assert entries_of(iter([1, 2]), "x") == entries_of((1, 2), "x", 2, 2) == (1, 2)
+    assert entries_of([], "x", 0) == ()
+
+
+@given(ANYTHING)
+def test_one_of_a_few_names(value):
+    assert one_of("b", "x", iter("abc")) == "b"
+    with pytest.raises(ValueRefused, match=r"^x must be one of yes, no, not "):
+        one_of(value, "x", ("yes", "no"))

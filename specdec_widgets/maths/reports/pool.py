@@ -11,6 +11,7 @@ By hand: 2 of 4 drafted tokens accepted in 2 rounds and 90 of 300 in 100 rounds 
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from specdec_widgets.maths.cost import MAX_SCAN
 from specdec_widgets.maths.reports.checks import contradictions, two_gammas
@@ -19,6 +20,13 @@ from specdec_widgets.maths.reports.report import Caveat, Finding, Origin, Report
 from specdec_widgets.maths.reports.rounds import Chain, Rounds, draft_tokens, rounds_of
 
 _COUNTS = ("rounds", "drafted", "accepted")
+_FIGURES = (
+    *_COUNTS,
+    "acceptance_rate",
+    "mean_acceptance_length",
+    "joint_acceptance",
+    "gamma",
+)
 
 
 def pool(
@@ -79,16 +87,7 @@ def pool(
                 rounds=about,
             )
         )
-    values = {
-        "rounds": rounds,
-        "drafted": drafted,
-        "accepted": accepted,
-        "acceptance_rate": rate,
-        "mean_acceptance_length": length,
-        "joint_acceptance": joint,
-        "gamma": known,
-    }
-    return Report(
+    report = Report(
         engine=engine,
         lines=how_many(lines),
         rounds=rounds,
@@ -98,13 +97,10 @@ def pool(
         mean_acceptance_length=length,
         joint_acceptance=joint,
         gamma=known,
-        origin={
-            name: _origin(name, lines, chain, said)
-            for name, value in values.items()
-            if value is not None
-        },
         findings=notes.all(),
     )
+    determined = [name for name in _FIGURES if getattr(report, name) is not None]
+    return replace(report, origin={name: _origin(name, lines, chain, said) for name in determined})
 
 
 class _Notes:
