@@ -1,31 +1,25 @@
 """The parameters of the panels that reckon with hardware, in the units a reader types."""
 
-from dataclasses import dataclass
-from typing import Any
+from fractions import Fraction
 
 from traitlets import HasTraits
 
 from specdec_widgets.maths import Hardware, Transformer, hardware_table, transformer_table
-from specdec_widgets.maths.numbers import real
-from specdec_widgets.maths.roofline import MAX_BATCH, MAX_CONTEXT, MAX_POSITIONS
+from specdec_widgets.maths.roofline import (
+    LEAST_BYTES,
+    MAX_BATCH,
+    MAX_CONTEXT,
+    MAX_POSITIONS,
+    MOST_BYTES,
+)
 
-from .parameters import OneOf, Parameter, Whole
+from .parameters import Between, OneOf, Parameter, Whole
 
 CARDS, MODELS = tuple(hardware_table().index), tuple(transformer_table().index)
 
 
-@dataclass(frozen=True)
-class Above:
-    """A check: a number above 0, and at most `high`."""
-
-    high: float
-
-    def __call__(self, value: Any, name: str) -> float:
-        """The number as a float."""
-        return real(value, name, 0, self.high, low_included=False)
-
-
-WEIGHT_BYTES = Above(8)
+LEAST = Fraction(1, 10_000)  # of what is given in 1e9 or 1e12
+WEIGHT_BYTES = Between(LEAST_BYTES, MOST_BYTES)
 MODEL = OneOf(MODELS)
 
 
@@ -38,17 +32,17 @@ class BatchParameter(HasTraits):
 class RooflineParameters(BatchParameter):
     """One model on one card, by their figures.
 
-    billions:     parameters of the model, 1e9, above 0
-    weight_bytes: bytes a parameter, above 0, at most 8
-    bandwidth:    of the memory, GB/s
-    peak:         of the arithmetic, TFLOP/s
+    billions:     parameters of the model, 1e9, 0.0001..10,000
+    weight_bytes: bytes a parameter, 0.125..8
+    bandwidth:    of the memory, GB/s, 0.0001..1,000,000
+    peak:         of the arithmetic, TFLOP/s, 0.0001..1,000,000
     positions:    of each request in a pass, 1..4096
     """
 
-    billions = Parameter(8.03, Above(10_000))
+    billions = Parameter(8.03, Between(LEAST, 10_000))
     weight_bytes = Parameter(2.0, WEIGHT_BYTES)
-    bandwidth = Parameter(3350.0, Above(1_000_000))
-    peak = Parameter(989.4, Above(1_000_000))
+    bandwidth = Parameter(3350.0, Between(LEAST, 1_000_000))
+    peak = Parameter(989.4, Between(LEAST, 1_000_000))
     positions = Parameter(5, Whole(1, MAX_POSITIONS))
 
 
@@ -75,7 +69,7 @@ class ContextParameter(HasTraits):
 
 
 class RequestParameters(HasTraits):
-    """request_tokens: the most a request may hold; weight_bytes: bytes a parameter."""
+    """request_tokens: the most a request may hold; weight_bytes: bytes a parameter, 0.125..8."""
 
     request_tokens = Parameter(4096, Whole(1, MAX_CONTEXT))
     weight_bytes = Parameter(2.0, WEIGHT_BYTES)

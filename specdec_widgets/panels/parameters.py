@@ -24,7 +24,7 @@ from specdec_widgets.maths import (
     simulate_rounds,
 )
 from specdec_widgets.maths.errors import shown
-from specdec_widgets.maths.numbers import integer
+from specdec_widgets.maths.numbers import integer, real
 from specdec_widgets.maths.sampling import distribution, entries_of, token_names
 from specdec_widgets.words import get_words
 
@@ -88,6 +88,18 @@ def checked(proposal: Anything, check: Callable[[Anything], Anything]) -> Anythi
     """What `check` makes of the proposed value of a trait, where its owner must be asked."""
     with _as_trait_errors():
         return check(proposal["value"])
+
+
+@dataclass(frozen=True)
+class Between:
+    """A check: a number from `low` to `high`, or text that is one."""
+
+    low: float | Fraction
+    high: float
+
+    def __call__(self, value: Anything, name: str) -> float:
+        """The number as a float."""
+        return real(exact(value, name), name, self.low, self.high)
 
 
 @dataclass(frozen=True)
@@ -194,20 +206,6 @@ def check_tokens(names: Anything, name: str = "tokens") -> tuple[str, ...]:
     return tokens
 
 
-def check_temperature(value: Anything, name: str) -> float:
-    """The sampling temperature, when it lies between 0 (greedy) and 3."""
-    number = exact(value, name)
-    if not 0 <= number <= MAX_TEMPERATURE:
-        raise ValueRefused(
-            "{argument} must lie between {low} and {high}, not {value}.",
-            argument=name,
-            low=0,
-            high=MAX_TEMPERATURE,
-            value=shown(number),
-        )
-    return float(number)
-
-
 def _check_size(name: str, size: int) -> None:
     if not MIN_TOKENS <= size <= MAX_TOKENS:
         raise ValueRefused(
@@ -231,7 +229,7 @@ class PairParameters(HasTraits):
     tokens = Parameter(check=check_tokens)
     p = Parameter(check=check_distribution)
     q = Parameter(check=check_distribution)
-    temperature = Parameter(1.0, check_temperature)
+    temperature = Parameter(1.0, Between(0, MAX_TEMPERATURE))
 
     def check_fit(self) -> None:
         """Refuse tokens, p and q of different length."""

@@ -12,9 +12,9 @@ from specdec_widgets.maths.numbers import integer, real
 
 from .base import Panel
 from .controls import Field, row, text_box
-from .parameters import Parameter
+from .parameters import Between, Parameter
 
-LARGEST, MAX_DIGITS = 1e15, 12
+LARGEST, MAX_DIGITS = 10**15, 12
 
 
 class Prediction(Panel):
@@ -43,7 +43,7 @@ class Prediction(Panel):
     CONTROLS: ClassVar[tuple[str, ...]] = ()
     PARAMETERS: ClassVar[tuple[str, ...]] = ("guess", "revealed")
 
-    guess = Parameter(None, lambda value, name: float(exact(value, name)), allow_none=True)
+    guess = Parameter(None, Between(-LARGEST, LARGEST), allow_none=True)
     revealed = traitlets.Bool(False)
 
     def __init__(

@@ -330,7 +330,11 @@ def test_every_string_comes_from_the_catalogue(build, third, kind):  # noqa: F81
 @pytest.mark.parametrize(
     ("kind", "name", "value", "said"),
     [
-        (PassCostPanel, "billions", 0, "billions must be above 0 and at most 10000, not 0."),
+        (PassCostPanel, "billions", 0, "billions must lie between 0.0001 and 10000, not 0."),
+        (PassCostPanel, "billions", 5e-324, "billions must lie between 0.0001 and 10000, not 5e-"),
+        (PassCostPanel, "weight_bytes", 5e-324, "weight_bytes must lie between 0.125 and 8, not"),
+        (PassCostPanel, "bandwidth", 5e-324, "bandwidth must lie between 0.0001 and 1000000, not"),
+        (PassCostPanel, "peak", 5e-324, "peak must lie between 0.0001 and 1000000, not 5e-324."),
         (PassCostPanel, "positions", 0, "positions must lie between 1 and 4096, not 0."),
         (PassCostPanel, "batch", 2.5, "batch must be a whole number, not 2.5."),
         (PassCostPanel, "peak", None, "peak must be a number, not None."),
@@ -356,5 +360,17 @@ def test_a_refusal_is_said_beside_the_box_in_the_readers_words(kept):
     panel = kept(PassCostPanel, "vi")
     panel.controls["bandwidth"].box.value = "0"
     assert complaints(panel) == [
-        "băng thông (GB/s) phải lớn hơn 0 và không quá 1.000.000; giá trị vừa nhập là 0."
+        "băng thông (GB/s) phải nằm trong khoảng từ 0,0001 đến 1.000.000; giá trị vừa nhập là 0."
     ]
+
+
+@pytest.mark.parametrize("billions", [0.0001, 10_000])
+@pytest.mark.parametrize("weight_bytes", [0.125, 8])
+@pytest.mark.parametrize(("bandwidth", "peak"), [(0.0001, 1_000_000), (1_000_000, 0.0001)])
+def test_a_pass_is_timed_at_the_ends_of_what_is_allowed(
+    kept, billions, weight_bytes, bandwidth, peak
+):
+    panel = kept(PassCostPanel)
+    panel.set(billions=billions, weight_bytes=weight_bytes, bandwidth=bandwidth, peak=peak)
+    assert complaints(panel) == []
+    assert_numbers(panel)

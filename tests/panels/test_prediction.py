@@ -88,6 +88,20 @@ def test_a_bad_guess_is_said_and_changes_nothing(build, wrong):
     assert complaints(panel) == []
 
 
+@pytest.mark.parametrize(
+    "far", [10**400, -(10**400), 1e308, 10**15 + 1], ids=["huge", "deep", "float", "one more"]
+)
+def test_a_guess_out_of_all_bounds_is_refused(build, far):
+    panel = build(Prediction, answer=1, guess=3)
+    ends = "guess must lie between -1000000000000000 and 1000000000000000, not "
+    with pytest.raises(Refused, match=ends):
+        panel.guess = far
+    assert panel.guess == 3
+    panel.field.box.value = "9" * 20
+    (said,) = complaints(panel)
+    assert said.startswith("your guess must lie between -1E15 and 1E15, not 999")
+
+
 def test_without_a_kernel_the_answer_is_folded_away(build):
     panel = build(Prediction, answer=2.4011, unit="×", language="vi")
     page = Page(bundle(panel)["text/html"])
