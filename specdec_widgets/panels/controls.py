@@ -398,7 +398,7 @@ def text_box(width: str, label_width: str = "initial") -> ipywidgets.Text:
 
 def unlabelled_box(width: str) -> ipywidgets.Text:
     """The same, its label for those alone who hear the page."""
-    box = text_box(width)
+    box = text_box(width, label_width="")  # the style sheet hides the label by its width
     box.add_class("specdec-unlabelled")
     return box
 
