@@ -126,7 +126,7 @@ def test_contradictions_are_said_first_and_not_repaired(panel):
         "Drafted: 100 tokens, Per-position acceptance rate: 0.543, 0.657",
     )
     assert advice(panel).startswith("The report contradicts itself, see below; taken as it stands:")
-    assert "150 accepted tokens are more than the 100" in Page(panel._findings.value).texts[0]
+    assert "The accepted tokens, 150, are more than" in Page(panel._findings.value).texts[0]
     panel.language = "vi"
     assert "⚠ Mâu thuẫn: 150 token được nhận, nhiều hơn 100" in panel._findings.value
     assert "0,543 · 0,657" in panel._said.value

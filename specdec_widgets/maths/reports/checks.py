@@ -12,7 +12,7 @@ def contradictions(line: Line, rounds: int | None, gamma: int | None) -> list[Co
     """The contradictions of a line that has this many rounds of at most `gamma` draft tokens.
 
     >>> [str(found) for found in contradictions(Line(drafted=100, accepted=120), None, None)]
-    ['120 accepted tokens are more than the 100 that were drafted.']
+    ['The accepted tokens, 120, are more than the drafted ones, 100.']
     """
     found: list[Contradiction] = []
     if line.other_gamma is not None:
@@ -65,7 +65,7 @@ def _counts(line: Line, accepted: int, drafted: int, found: list[Contradiction])
     if accepted > drafted:
         found.append(
             Contradiction(
-                "{accepted} accepted tokens are more than the {drafted} that were drafted.",
+                "The accepted tokens, {accepted}, are more than the drafted ones, {drafted}.",
                 accepted=accepted,
                 drafted=drafted,
             )
@@ -143,8 +143,8 @@ def _times(
     if accepted is not None and sum(times) != accepted:
         found.append(
             Contradiction(
-                "The tokens accepted at each position sum to {total}, not to the {accepted} that "
-                "were accepted.",
+                "The tokens accepted at each position sum to {total}, not to the accepted tokens, "
+                "{accepted}.",
                 total=sum(times),
                 accepted=accepted,
             )
@@ -153,8 +153,8 @@ def _times(
         if before is not None and after is not None and after > before:
             found.append(
                 Contradiction(
-                    "Position {position} was accepted {after} times, more than the {before} times "
-                    "it was reached.",
+                    "Position {position} was accepted more often than reached: {after} against "
+                    "{before}.",
                     position=position,
                     after=after,
                     before=before,
@@ -172,7 +172,7 @@ def _rounds(
     if rounds is not None and drafted > rounds * gamma:
         found.append(
             Contradiction(
-                "{drafted} draft tokens are more than gamma {gamma} in each of {rounds} rounds.",
+                "The draft tokens, {drafted}, are more than rounds x gamma, {rounds} x {gamma}.",
                 drafted=drafted,
                 gamma=gamma,
                 rounds=rounds,

@@ -79,7 +79,7 @@ def pool(
     if drafted and known and drafted < about * known:
         notes.add(
             Caveat(
-                "{drafted} draft tokens are fewer than gamma {gamma} in each of {rounds} rounds: "
+                "The draft tokens, {drafted}, are fewer than rounds x gamma, {rounds} x {gamma}: "
                 "some drafts were shorter, and a position that was not drafted counts as not "
                 "accepted.",
                 drafted=drafted,
@@ -137,7 +137,7 @@ def _with_counts(lines: Sequence[Line], notes: _Notes) -> Sequence[Line]:
         left = how_many(lines) - how_many(counted)
         notes.add(
             Caveat(
-                "{left} of {all} lines print no counts and are left out.",
+                "Lines that print no counts are left out: {left} of {all}.",
                 lines=left,
                 left=left,
                 all=how_many(lines),
@@ -159,7 +159,7 @@ def _of_one_gamma(lines: Sequence[Line], notes: _Notes) -> Sequence[Line]:
         return lines
     notes.add(
         Caveat(
-            "{left} of {all} lines do not have gamma {gamma}, as most do, and are left out.",
+            "Lines without gamma {gamma}, which most have, are left out: {left} of {all}.",
             lines=left,
             left=left,
             all=how_many(lines),
@@ -235,8 +235,8 @@ def _open_rounds(
         elif gamma and line.drafted and line.drafted % gamma:
             notes.add(
                 Caveat(
-                    "{drafted} draft tokens are no multiple of gamma {gamma}: some drafts were "
-                    "shorter, and there were at least {rounds} rounds.",
+                    "The draft tokens, {drafted}, are no multiple of gamma {gamma}: some drafts "
+                    "were shorter, and the rounds were {rounds} or more.",
                     drafted=line.drafted,
                     gamma=gamma,
                     rounds=-(-line.drafted // gamma),

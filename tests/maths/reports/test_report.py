@@ -237,8 +237,8 @@ def test_rounds_are_not_claimed_where_drafts_were_shorter():
     report = report_from_counts(154, 159, gamma=16)
     assert report.rounds is report.mean_acceptance_length is report.implied_alpha is None
     assert [str(found) for found in report.caveats] == [
-        "159 draft tokens are no multiple of gamma 16: some drafts were shorter, and there were at "
-        "least 10 rounds."
+        "The draft tokens, 159, are no multiple of gamma 16: some drafts were shorter, and the "
+        "rounds were 10 or more."
     ]
 
 
