@@ -17,13 +17,11 @@ from nbconvert.exporters import HTMLExporter, SlidesExporter
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 from pygments.formatters import HtmlFormatter
 
+from specdec_widgets.words import get_words
+
 HERE = Path(__file__).parent
 ROOT = HERE.parent
 NOTEBOOKS = ROOT / "notebooks"
-WORDS = {
-    "en": {"code": "Code"},
-    "vi": {"code": "Mã"},
-}
 
 
 def page_name(name: str) -> str:
@@ -60,7 +58,8 @@ class Ours:
 
     def _init_resources(self, resources):
         resources = super()._init_resources(resources)
-        resources["words"] = WORDS.get(resources["language"], WORDS["en"])
+        _ = get_words(resources["language"]).gettext
+        resources["words"] = {"code": _("Code")}
         resources["code_light"] = HtmlFormatter(style="default").get_style_defs(".highlight")
         resources["code_dark"] = HtmlFormatter(style="github-dark").get_style_defs(".highlight")
         return resources

@@ -30,7 +30,6 @@ from specdec_widgets.words import get_words
 
 COST_PARAMETERS = ("gamma", "alpha", "draft_cost", "verify_cost")
 DEFAULT_FLAGS = "111111001110101111"
-DEFAULT_TOKENS = {"vi": ("mưa", "nắng", "gió", "bão"), "en": ("rain", "sun", "wind", "storm")}
 DEFAULT_P = ("0.50", "0.25", "0.15", "0.10")
 DEFAULT_Q = ("0.40", "0.30", "0.20", "0.10")
 MIN_TOKENS, MAX_TOKENS, MAX_NAME = 2, 12, 40
@@ -39,8 +38,9 @@ MAX_FLAGS = 1_000_000
 
 
 def default_tokens(language: str) -> tuple[str, ...]:
-    """The four weather tokens in a language, in English where they have no names in it."""
-    return DEFAULT_TOKENS.get(language, DEFAULT_TOKENS["en"])
+    """The four weather tokens in a language."""
+    _ = get_words(language).gettext
+    return (_("rain"), _("sun"), _("wind"), _("storm"))
 
 
 class TraitRefused(ValueRefused, TraitError):  # noqa: N818

@@ -34,8 +34,8 @@ def test_the_defaults_are_the_courses():
     assert start.temperature == 1
 
 
-def test_the_weather_has_names_in_both_languages_and_english_ones_elsewhere():
-    assert default_tokens("en") == ("rain", "sun", "wind", "storm") == default_tokens("fr")
+def test_the_weather_has_names_in_both_languages():
+    assert default_tokens("en") == ("rain", "sun", "wind", "storm")
     assert default_tokens("vi") == ("mưa", "nắng", "gió", "bão")
 
 

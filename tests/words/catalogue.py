@@ -26,7 +26,7 @@ def extracted() -> list[Message]:
     with tempfile.TemporaryDirectory() as folder:
         pot = Path(folder) / "messages.pot"
         words = [str(pot) if word == "messages.pot" else word for word in command()]
-        words = [str(ROOT / word) if word == "specdec_widgets" else word for word in words]
+        words = [str(ROOT / word) if (ROOT / word).is_dir() else word for word in words]
         CommandLineInterface().run(["pybabel", "--quiet", *words])
         with pot.open("rb") as file:
             return [message for message in read_po(file) if message.id]
