@@ -15,7 +15,14 @@ import pandas as pd
 
 from specdec_widgets.maths.cost import MAX_GAMMA
 from specdec_widgets.maths.numbers import exact, integer, real
-from specdec_widgets.maths.roofline import LARGEST, MAX_CONTEXT, Hardware, Transformer
+from specdec_widgets.maths.roofline import (
+    LARGEST,
+    LEAST_BYTES,
+    MAX_CONTEXT,
+    SMALLEST,
+    Hardware,
+    Transformer,
+)
 
 _GIGA = 10**9
 
@@ -55,9 +62,9 @@ class MemoryPlan:
 
     def __post_init__(self) -> None:
         """Check the figures; the card must have a memory and the target a cache."""
-        real(self.hardware.memory, "hardware.memory", 0, LARGEST, low_included=False)
+        real(self.hardware.memory, "hardware.memory", SMALLEST, LARGEST)
         cache = self.target.cache_per_token
-        real(cache, "target.cache_per_token", 0, LARGEST, low_included=False)
+        real(cache, "target.cache_per_token", LEAST_BYTES, LARGEST)
         object.__setattr__(self, "tokens", integer(self.tokens, "tokens", 1, MAX_CONTEXT))
         object.__setattr__(self, "gamma", integer(self.gamma, "gamma", 0, MAX_GAMMA))
         object.__setattr__(self, "reserve", real(self.reserve, "reserve", 0, 1))

@@ -17,6 +17,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from importlib.resources import files
 from typing import cast
@@ -34,7 +35,7 @@ Ints = npt.NDArray[np.int64]
 
 LANGUAGES = ("en", "vi")
 MAX_ORDER = 5
-MAX_SMOOTHING = 100
+MIN_SMOOTHING, MAX_SMOOTHING = Fraction(1, 1000), 100
 MAX_CELLS = 20_000_000  # contexts x vocabulary: 160 MB of probabilities
 _NO_KEY = np.iinfo(np.int64).max
 _WORD = re.compile(r"\w+(?:['’-]\w+)*|[^\w\s]")
@@ -117,14 +118,14 @@ class NGram:
 
         tokens:     the text, at least one token
         order:      tokens looked at and guessed together, 1..5: 2 is a bigram model
-        smoothing:  how many sightings the shorter context is worth, above 0, at most 100
+        smoothing:  how many sightings the shorter context is worth, 0.001..100
         vocabulary: the tokens it may give, those of the text among them; by default just those,
                     sorted
 
         Raises ValueRefused and TypeRefused for values out of range or of another type.
         """
         n = integer(order, "order", 1, MAX_ORDER)
-        weight = real(smoothing, "smoothing", 0, MAX_SMOOTHING, low_included=False)
+        weight = real(smoothing, "smoothing", MIN_SMOOTHING, MAX_SMOOTHING)
         read = _texts(tokens, "tokens")
         known = sorted(set(read)) if vocabulary is None else _texts(vocabulary, "vocabulary")
         text = _indices(read, known, "tokens")

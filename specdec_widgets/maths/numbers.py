@@ -61,19 +61,11 @@ of at most 40 characters, not 'seven'.
     return Fraction(float.__repr__(value) if isinstance(value, float) else str(value))
 
 
-def real(
-    value: object,
-    argument: str,
-    low: float | Fraction,
-    high: float,
-    *,
-    low_included: bool = True,
-) -> float:
+def real(value: object, argument: str, low: float | Fraction, high: float) -> float:
     """The number as a float, checked to lie between `low` and `high`, both included.
 
-    With `low_included=False` it must be above `low`. Text is refused: a model takes numbers.
-
-    Raises TypeRefused where it is no number, ValueRefused where it is out of range.
+    Text is refused: a model takes numbers. Raises TypeRefused where it is no number, ValueRefused
+    where it is out of range.
 
     >>> real(Fraction(4, 5), "alpha", 0, 1)
     0.8
@@ -87,17 +79,7 @@ def real(
         number: float | Fraction = value  # the usual case, on the path of every slider
     else:
         number = exact(value, argument)
-    # Ranges are asked of the exact number, and again of the float: 1e-400 becomes 0.0.
-    inside = low <= number <= high
-    if not low_included:
-        if not inside or float(number) <= low:
-            raise ValueRefused(
-                "{argument} must be above {low} and at most {high}, not {value}.",
-                low=low,
-                high=high,
-                **_fields(argument, value),
-            )
-    elif not inside:
+    if not low <= number <= high:
         raise ValueRefused(
             "{argument} must lie between {low} and {high}, not {value}.",
             low=low,

@@ -97,8 +97,8 @@ def test_by_length():
 @pytest.mark.parametrize(
     ("change", "start"),
     [
-        ({"hardware": Hardware(1, 1)}, "hardware.memory must be above 0 and at most "),
-        ({"target": Transformer(1)}, "target.cache_per_token must be above 0 and at most "),
+        ({"hardware": Hardware(1, 1)}, "hardware.memory must lie between 1 and "),
+        ({"target": Transformer(1)}, "target.cache_per_token must lie between 0.125 and "),
         ({"tokens": 0}, "tokens must lie between 1 and 1000000, not 0."),
         ({"gamma": 33}, "gamma must lie between 0 and 32, not 33."),
         ({"reserve": 1.1}, "reserve must lie between 0 and 1, not 1.1."),

@@ -181,7 +181,11 @@ def test_a_model_cannot_be_changed():
         (lambda: tokenise(7), "text must be text, not 7."),
         (lambda: NGram.fit([], 2), "tokens must have at least one entry, not 0."),
         (lambda: NGram.fit(["a"], 6), "order must lie between 1 and 5, not 6."),
-        (lambda: NGram.fit(["a"], 2, 0), "smoothing must be above 0 and at most 100, not 0."),
+        (lambda: NGram.fit(["a"], 2, 0), "smoothing must lie between 0.001 and 100, not 0."),
+        (
+            lambda: NGram.fit(["a"], 2, 1e-320),
+            "smoothing must lie between 0.001 and 100, not 1e-320.",
+        ),
         (lambda: NGram.fit(["a"], 2, vocabulary="b"), "tokens[0] must be in the vocabulary"),
         (
             lambda: NGram.fit([str(i) for i in range(5000)], 2),
